@@ -1,0 +1,1 @@
+//! Judges implementations of the retrieval contracts.

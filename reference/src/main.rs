@@ -1,0 +1,3 @@
+//! The reference: one small, honest program that implements every contract.
+
+fn main() {}
