@@ -1,3 +1,33 @@
 //! The reference: one small, honest program that implements every contract.
+//!
+//! `reference qipu …` answers the records contract on a command line, `reference serve` the HTTP contracts.
+//! The rules of a contract live in a folder of its name, with no transport in sight.
 
-fn main() {}
+mod cli;
+mod http;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// The reference implementation of the retrieval contracts.
+#[derive(Parser)]
+#[command(name = "reference", version, about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Answer the records contract as a command line, the way `qipu` does.
+    Qipu(cli::Arguments),
+    /// Serve the HTTP contracts on loopback.
+    Serve(http::Arguments),
+}
+
+fn main() -> ExitCode {
+    match Arguments::parse().command {
+        Command::Qipu(arguments) => cli::run(arguments),
+        Command::Serve(arguments) => http::run(arguments),
+    }
+}
