@@ -1,1 +1,22 @@
 //! Judges implementations of the retrieval contracts.
+//!
+//! Data flows one way: files become a [`load::Suite`], a [`transport`] turns cases into evidence ([`collect`]), [`judge`]
+//! turns evidence into findings, the [`ledger`] turns findings into outcomes and an exit code, and [`report`] renders them.
+//! Only `load`, `target`, `transport`, `collect` and `run` touch the world; everything after them is a pure function.
+
+pub mod collect;
+pub mod format;
+pub mod judge;
+pub mod ledger;
+pub mod load;
+pub mod log;
+pub mod model;
+mod path;
+mod pick;
+pub mod prove;
+pub mod report;
+mod rules;
+pub mod run;
+pub mod suggest;
+pub mod target;
+pub mod transport;

@@ -1,0 +1,160 @@
+//! Case × transport → evidence. All the calls are made here, and nothing is judged.
+
+use crate::format;
+use crate::load::Case;
+use crate::model::{Contract, Evidence, Exchange, Operation, Pick, Request, Status, Step, SweepValues};
+use crate::pick;
+use crate::transport::{Reply, Session, Transport, TransportError};
+use chrono::{SecondsFormat, Utc};
+use serde_json::{Map, Value};
+use std::path::Path;
+
+/// What is done to every exchange before anybody sees it: secrets are taken out.
+#[derive(Debug, Clone, Default)]
+pub struct Redactor {
+    secrets: Vec<String>,
+}
+
+impl Redactor {
+    /// Takes out these texts wherever they occur. Very short ones would take out everything and are ignored.
+    pub fn new(secrets: impl IntoIterator<Item = String>) -> Self {
+        Self { secrets: secrets.into_iter().filter(|secret| secret.len() >= 4).collect() }
+    }
+
+    fn text(&self, text: &mut String) {
+        for secret in self.secrets.iter().filter(|secret| !secret.is_empty()) {
+            if text.contains(secret.as_str()) {
+                *text = text.replace(secret.as_str(), "[redacted]");
+            }
+        }
+    }
+
+    fn value(&self, value: &mut Value) {
+        match value {
+            Value::String(text) => self.text(text),
+            Value::Array(values) => values.iter_mut().for_each(|value| self.value(value)),
+            Value::Object(fields) => fields.values_mut().for_each(|value| self.value(value)),
+            _ => {}
+        }
+    }
+
+    fn reply(&self, reply: &mut Reply) {
+        if !self.secrets.is_empty() {
+            self.text(&mut reply.text);
+            self.value(&mut reply.sent);
+            self.value(&mut reply.answer);
+        }
+    }
+}
+
+/// Runs the steps of a case in order.
+///
+/// A step whose values cannot be taken from earlier evidence stays empty, which checks of it call incomplete.
+///
+/// # Errors
+/// When the target is not there, or this machine cannot make room for the case.
+pub async fn collect(
+    case: &Case,
+    contract: &Contract,
+    corpus: &Path,
+    transport: &dyn Transport,
+    redactor: &Redactor,
+) -> Result<Evidence, TransportError> {
+    let corpus = case.corpus_part().map(|part| corpus.join(part));
+    let session = transport.open(corpus.as_deref())?;
+    let collector = Collector { case, contract, session: session.as_ref(), redactor };
+    let mut evidence = Vec::with_capacity(case.steps.len());
+    for step in &case.steps {
+        let exchanges = collector.step(step, &evidence).await?;
+        evidence.push(exchanges);
+    }
+    Ok(evidence)
+}
+
+struct Collector<'c> {
+    case: &'c Case,
+    contract: &'c Contract,
+    session: &'c dyn Session,
+    redactor: &'c Redactor,
+}
+
+impl Collector<'_> {
+    async fn step(&self, step: &Step, evidence: &Evidence) -> Result<Vec<Exchange>, TransportError> {
+        let Some(operation) = self.contract.operations.get(&step.call) else {
+            return Ok(Vec::new());
+        };
+        let Some(with) = self.arguments(step, evidence) else {
+            return Ok(Vec::new());
+        };
+        let Some(sweep) = &step.sweep else {
+            return Ok(vec![self.exchange(&step.call, operation, with).await?]);
+        };
+        let mut exchanges = Vec::new();
+        for value in self.values(&sweep.over, evidence) {
+            let mut with = with.clone();
+            with.insert(sweep.argument.clone(), value);
+            exchanges.push(self.exchange(&step.call, operation, with).await?);
+        }
+        Ok(exchanges)
+    }
+
+    /// The arguments with every pick resolved; nothing when one of them finds nothing.
+    fn arguments(&self, step: &Step, evidence: &Evidence) -> Option<Map<String, Value>> {
+        let mut with = step.with.clone();
+        for value in with.values_mut() {
+            if let Ok(Some(pick)) = pick::read(value) {
+                *value = self.pick(&pick, evidence).into_iter().next()?;
+            }
+        }
+        Some(with)
+    }
+
+    fn values(&self, over: &SweepValues, evidence: &Evidence) -> Vec<Value> {
+        match over {
+            SweepValues::List(values) => values.clone(),
+            SweepValues::Range { from, to } => (*from..=*to).map(Value::from).collect(),
+            SweepValues::Pick(pick) => self.pick(pick, evidence),
+        }
+    }
+
+    fn pick(&self, pick: &Pick, evidence: &Evidence) -> Vec<Value> {
+        let (Some(path), Ok(evidence)) = (self.case.picks.get(&pick.from), serde_json::to_value(evidence)) else {
+            return Vec::new();
+        };
+        let nodes: Vec<_> = path.exchanges(&evidence).into_iter().flat_map(|exchange| path.inside(exchange)).collect();
+        pick::apply(pick, &nodes).unwrap_or_default()
+    }
+
+    async fn exchange(
+        &self,
+        name: &str,
+        operation: &Operation,
+        with: Map<String, Value>,
+    ) -> Result<Exchange, TransportError> {
+        let sent_at = Utc::now().to_rfc3339_opts(SecondsFormat::Millis, true);
+        let mut reply = self.session.call(operation, &with).await?;
+        self.redactor.reply(&mut reply);
+        let mut exchange = Exchange {
+            request: Request { operation: name.to_owned(), with, sent: reply.sent },
+            status: reply.status,
+            answer: reply.answer,
+            items: None,
+            lines: None,
+            parsed: Value::Null,
+            raw: reply.raw,
+            problems: Vec::new(),
+            sent_at,
+            elapsed: reply.elapsed.as_secs_f64(),
+        };
+        if let Some(format) = operation.format {
+            let lines: Vec<&str> = reply.text.split('\n').collect();
+            if exchange.status == Status::Accepted {
+                let parsed = format::parse(format, &lines);
+                exchange.parsed = parsed.value;
+                exchange.problems = parsed.problems;
+            }
+            exchange.lines = Some(lines.into_iter().map(str::to_owned).collect());
+        }
+        Ok(exchange)
+    }
+}

@@ -1,0 +1,157 @@
+//! A pack (`dump`) → JSON.
+
+use super::Parsed;
+use super::grammar::{fields, problem, tags, unquote, unreadable};
+use crate::model::Problem;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use pest::Parser;
+use pest::iterators::Pair;
+use serde_json::{Map, Value, json};
+
+#[derive(pest_derive::Parser)]
+#[grammar = "../../schemas/records/pack.pest"]
+struct Grammar;
+
+/// Reads a pack: `{header, notes, links, attachments, ended}`.
+///
+/// A note has `id, type, title, tags, sources, content`; `content` is the decoded body without line breaks at its ends.
+/// Attachments have `path, name, content_type, data`, the data in base64.
+pub(super) fn parse(lines: &[&str]) -> Parsed {
+    let mut reader = Reader::default();
+    let lines = match lines.split_last() {
+        Some((&"", lines)) => lines,
+        _ => lines,
+    };
+    for (at, line) in lines.iter().enumerate() {
+        reader.line(at + 1, line.strip_suffix('\r').unwrap_or(line));
+    }
+    reader.finish(lines.len())
+}
+
+/// What the base64 lines that follow belong to.
+struct Open {
+    data: bool,
+    line: usize,
+    text: String,
+}
+
+#[derive(Default)]
+struct Reader {
+    header: Value,
+    notes: Vec<Value>,
+    links: Vec<Value>,
+    attachments: Vec<Value>,
+    ended: bool,
+    open: Option<Open>,
+    problems: Vec<Problem>,
+}
+
+impl Reader {
+    fn line(&mut self, number: usize, text: &str) {
+        let is_end_mark = matches!(text.trim_end(), "C-END" | "D-END" | "END");
+        if let Some(open) = self.open.as_mut().filter(|_| !is_end_mark) {
+            open.text.push_str(text.trim());
+            return;
+        }
+        match Grammar::parse(Rule::line, text) {
+            Ok(mut pairs) => {
+                if let Some(pair) = pairs.next() {
+                    self.record(number, pair);
+                }
+            }
+            Err(error) => self.problems.push(unreadable(unreadable_code(text), number, text, &error)),
+        }
+    }
+
+    fn record(&mut self, number: usize, pair: Pair<'_, Rule>) {
+        let rule = pair.as_rule();
+        let (mut words, mut named) = (Vec::new(), Vec::new());
+        for inner in pair.into_inner() {
+            match inner.as_rule() {
+                Rule::field => named.push(inner),
+                Rule::title | Rule::path => words.push(unquote(inner.as_str())),
+                _ => words.push(inner.as_str().to_owned()),
+            }
+        }
+        let named = fields(named.into_iter());
+        let word = |at: usize| words.get(at).cloned().unwrap_or_default();
+        match rule {
+            Rule::header => self.header = Value::Object(named),
+            Rule::note => self.notes.push(json!({ "id": word(0), "type": word(1), "title": word(2), "tags": tags(&named),
+                                                   "sources": [], "content": "" })),
+            Rule::source => self.source(number, &word(0), named),
+            Rule::link => self.links.push(json!({ "from": word(0), "to": word(1), "type": named.get("type"),
+                                                  "inline": named.get("inline").and_then(Value::as_str) == Some("true") })),
+            Rule::attachment => self.attachments.push(json!({ "path": word(0), "name": named.get("name"),
+                                                              "content_type": named.get("content_type"), "data": "" })),
+            Rule::content | Rule::data => {
+                self.open = Some(Open { data: rule == Rule::data, line: number, text: word(0) });
+            }
+            Rule::content_end | Rule::data_end => self.close(number, rule == Rule::data_end),
+            _ => self.ended = true,
+        }
+    }
+
+    fn source(&mut self, number: usize, id: &str, mut named: Map<String, Value>) {
+        named.retain(|_, value| value != "-" && value != "");
+        match self.notes.iter_mut().find(|note| note["id"] == id) {
+            Some(note) => {
+                if let Some(sources) = note["sources"].as_array_mut() {
+                    sources.push(Value::Object(named));
+                }
+            }
+            None => self.problem("source-line", number, format!("a source of {id}, which is no note before it")),
+        }
+    }
+
+    /// Decodes what stood between the marks and gives it to the note or attachment before it.
+    fn close(&mut self, number: usize, data: bool) {
+        let Some(open) = self.open.take().filter(|open| open.data == data) else {
+            return self.problem("end-mark", number, "an end mark without its beginning");
+        };
+        let Ok(bytes) = STANDARD.decode(&open.text) else {
+            return self.problem("base64", open.line, "what stands here is no base64");
+        };
+        let owner = if data { self.attachments.last_mut() } else { self.notes.last_mut() };
+        match (owner, data) {
+            (Some(owner), true) => owner["data"] = Value::from(STANDARD.encode(bytes)),
+            (Some(owner), false) => {
+                owner["content"] = Value::from(String::from_utf8_lossy(&bytes).trim_matches(['\r', '\n']));
+            }
+            (None, _) => self.problem("end-mark", open.line, "content without a note or attachment before it"),
+        }
+    }
+
+    fn problem(&mut self, code: &str, line: usize, message: impl Into<String>) {
+        self.problems.push(problem(code, line, 1, message));
+    }
+
+    fn finish(mut self, lines: usize) -> Parsed {
+        if let Some(open) = self.open.take() {
+            self.problem("end-mark", open.line, "content without its end mark");
+        }
+        if self.header.is_null() {
+            self.problem("header", 1, "the pack has no header line");
+        }
+        if !self.ended {
+            self.problem("end-of-pack", lines.max(1), "the pack does not end with END");
+        }
+        let value = json!({ "header": self.header, "notes": self.notes, "links": self.links,
+                            "attachments": self.attachments, "ended": self.ended });
+        Parsed { value, problems: self.problems }
+    }
+}
+
+fn unreadable_code(text: &str) -> &'static str {
+    match text.split(' ').next() {
+        Some("") => "blank-line",
+        Some("H") => "header-line",
+        Some("N") => "note-line",
+        Some("S") => "source-line",
+        Some("L") => "link-line",
+        Some("A") => "attachment-line",
+        Some("C" | "D") => "base64",
+        _ => "unknown-prefix",
+    }
+}

@@ -1,0 +1,192 @@
+//! Records output → JSON.
+
+use super::Parsed;
+use super::grammar::{fields, problem, tags, unquote, unreadable};
+use crate::model::Problem;
+use pest::Parser;
+use pest::iterators::Pair;
+use serde_json::{Map, Value, json};
+
+#[derive(pest_derive::Parser)]
+#[grammar = "../../schemas/records/records.pest"]
+struct Grammar;
+
+/// The end of a body. With backslashes before it, it is a line of the body.
+const BODY_END: &str = "B-END";
+
+/// Reads records output.
+///
+/// The value is `{header, trailer, records, notes, edges, banners}`: `records` holds every record in order with its line
+/// and the number of lines that it takes; the rest are views of it for checks and goldens.
+pub(super) fn parse(lines: &[&str]) -> Parsed {
+    let mut reader = Reader::default();
+    let ended = lines.last() == Some(&"");
+    let lines = if ended { &lines[..lines.len() - 1] } else { lines };
+    reader.read(lines);
+    if !ended {
+        let column = lines.last().map_or(0, |line| line.chars().count()) + 1;
+        reader.problem("final-line-end", lines.len().max(1), column, "the last line has no line end");
+    }
+    reader.finish()
+}
+
+#[derive(Default)]
+struct Reader {
+    header: Value,
+    trailer: Value,
+    records: Vec<Value>,
+    problems: Vec<Problem>,
+}
+
+impl Reader {
+    fn read(&mut self, lines: &[&str]) {
+        let mut at = 0;
+        while at < lines.len() {
+            let text = lines[at].strip_suffix('\r').unwrap_or(lines[at]);
+            if text.len() < lines[at].len() {
+                self.problem("carriage-return", at + 1, text.chars().count() + 1, "a line ends with CR LF");
+            }
+            at += match self.line(at, text, at + 1 == lines.len()) {
+                Some(id) => self.body(id, at, lines),
+                None => 1,
+            };
+        }
+        if lines.is_empty() {
+            self.problem("header", 1, 1, "expected a header line, the output is empty");
+        }
+    }
+
+    /// Reads one line; the id when it opens a body.
+    fn line(&mut self, at: usize, text: &str, last: bool) -> Option<String> {
+        let number = at + 1;
+        let pair = match Grammar::parse(Rule::line, text) {
+            Ok(mut pairs) => pairs.next()?,
+            Err(error) => {
+                let code = unreadable_code(text);
+                self.problems.push(unreadable(code, number, text, &error));
+                if at == 0 {
+                    self.problem("header", 1, 1, "the first line is no header");
+                }
+                self.records.push(json!({ "kind": "?", "line": number, "lines": 1, "text": text }));
+                return None;
+            }
+        };
+        let is_header = pair.as_rule() == Rule::header;
+        if at == 0 && !is_header {
+            self.problem("header", 1, 1, "the first line is no header");
+        }
+        match pair.as_rule() {
+            Rule::header if at == 0 => self.header = Value::Object(fields(pair.into_inner())),
+            Rule::header if last => self.trailer = Value::Object(fields(pair.into_inner())),
+            Rule::header => self.problem("stray-header", number, 1, "a header between records"),
+            Rule::end => self.problem("stray-body-end", number, 1, "B-END without a body"),
+            Rule::body => return pair.into_inner().next().map(|id| id.as_str().to_owned()),
+            _ => self.records.push(record(number, pair)),
+        }
+        None
+    }
+
+    /// Reads a body from its `B` line at `start`; how many lines it takes.
+    fn body(&mut self, id: String, start: usize, lines: &[&str]) -> usize {
+        let inside = &lines[start + 1..];
+        let end = inside.iter().position(|line| line.strip_suffix('\r').unwrap_or(line) == BODY_END);
+        let text: Vec<&str> = inside[..end.unwrap_or(inside.len())].iter().map(|line| unescape_line(line)).collect();
+        let length = text.len() + 1 + usize::from(end.is_some());
+        if end.is_none() {
+            self.problem("open-body", start + 1, 1, format!("the body of {id} has no B-END"));
+        }
+        self.records.push(json!({
+            "kind": "B", "line": start + 1, "lines": length, "id": id, "body": text.join("\n"), "whole": end.is_some(),
+        }));
+        length
+    }
+
+    fn problem(&mut self, code: &str, line: usize, column: usize, message: impl Into<String>) {
+        self.problems.push(problem(code, line, column, message));
+    }
+
+    fn finish(self) -> Parsed {
+        let of = |kind: &str| self.records.iter().filter(|record| record["kind"] == kind).collect::<Vec<_>>();
+        let notes: Vec<Value> = of("N").into_iter().map(|note| view(note, &of("S"), &of("B"))).collect();
+        let edges: Vec<Value> = of("E")
+            .into_iter()
+            .map(|edge| json!({ "from": edge["from"], "type": edge["type"], "to": edge["to"], "source": edge["source"] }))
+            .collect();
+        let truncated = [&self.trailer, &self.header]
+            .iter()
+            .find_map(|header| header["truncated"].as_str())
+            .and_then(|truncated| truncated.parse::<bool>().ok());
+        let value = json!({ "header": self.header, "trailer": self.trailer, "truncated": truncated, "notes": notes,
+                            "edges": edges, "records": self.records });
+        Parsed { value, problems: self.problems }
+    }
+}
+
+/// A note with its summary and body, `null` where it has none.
+fn view(note: &Value, summaries: &[&Value], bodies: &[&Value]) -> Value {
+    let of_note = |records: &[&Value], key: &str| {
+        let found = records.iter().find(|record| record["id"] == note["id"]);
+        found.map_or(Value::Null, |record| record[key].clone())
+    };
+    json!({ "id": note["id"], "type": note["type"], "title": note["title"], "tags": note["tags"],
+            "summary": of_note(summaries, "text"), "body": of_note(bodies, "body") })
+}
+
+fn record(line: usize, pair: Pair<'_, Rule>) -> Value {
+    let rule = pair.as_rule();
+    let kind = &pair.as_str()[..1];
+    let (mut words, mut named) = (Vec::new(), Vec::new());
+    for inner in pair.into_inner() {
+        match inner.as_rule() {
+            Rule::field => named.push(inner),
+            Rule::title => words.push(unquote(inner.as_str())),
+            Rule::EOI => {}
+            _ => words.push(inner.as_str().trim_end().to_owned()),
+        }
+    }
+    let named: Map<String, Value> = fields(named.into_iter());
+    let mut record = json!({ "kind": kind, "line": line, "lines": 1 });
+    let keys: &[&str] = match rule {
+        Rule::note => &["id", "type", "title"],
+        Rule::moc => &["id", "title"],
+        Rule::summary => &["id", "text"],
+        Rule::edge => &["from", "type", "to"],
+        _ => &["text"],
+    };
+    for (key, word) in keys.iter().zip(&words) {
+        record[key] = Value::from(word.as_str());
+    }
+    match rule {
+        Rule::note | Rule::moc => record["tags"] = tags(&named),
+        Rule::edge => record["source"] = words[3..].iter().map(String::as_str).collect(),
+        _ => {}
+    }
+    if !named.is_empty() {
+        record["fields"] = Value::Object(named);
+    }
+    record
+}
+
+/// The kind of problem of a line that no rule reads, by its prefix.
+fn unreadable_code(text: &str) -> &'static str {
+    match text.split(' ').next() {
+        Some("") => "blank-line",
+        Some("H") => "header-line",
+        Some("N") => "note-line",
+        Some("S") => "summary-line",
+        Some("E") => "edge-line",
+        Some("B") => "body-line",
+        Some("M") => "moc-line",
+        Some("D" | "W" | "C" | "L" | "A") => "empty-line",
+        _ => "unknown-prefix",
+    }
+}
+
+/// Undoes the escape of a body line that looks like the end mark.
+fn unescape_line(line: &str) -> &str {
+    let bare = line.trim_start_matches('\\');
+    match bare.strip_suffix('\r').unwrap_or(bare) == BODY_END {
+        true => line.strip_prefix('\\').unwrap_or(line),
+        false => line,
+    }
+}

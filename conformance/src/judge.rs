@@ -1,0 +1,348 @@
+//! Evidence → findings. Pure: no file, clock, process, network or environment.
+
+use crate::load::{Always, Case, Check, Comparison, ContractSuite, Selector};
+use crate::model::{Detail, Verdict};
+use crate::path::{ExchangeAt, Located, Reach};
+use crate::rules::{Input, Outcome, brief, equal};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// At most so many reasons stand in a finding.
+const MOST_DETAILS: usize = 5;
+
+/// What a check says, before it is known at which endpoint.
+#[derive(Debug)]
+pub struct Judgement {
+    /// The requirement.
+    pub requirement: String,
+    /// What the check says.
+    pub verdict: Verdict,
+    /// Why, when it is not a pass.
+    pub details: Vec<Detail>,
+    /// How many values or relations were looked at.
+    pub exercised: usize,
+}
+
+/// Judges a case: its own checks, then those that always apply to its exchanges.
+pub fn judge(case: &Case, suite: &ContractSuite, transports: &[Always], evidence: &Value) -> Vec<Judgement> {
+    let mut judgements: Vec<Judgement> = case.checks.iter().map(|check| judge_check(check, case, evidence)).collect();
+    for judgement in judge_always(case, suite, transports, evidence) {
+        merge(&mut judgements, judgement);
+    }
+    judgements
+}
+
+/// Judges by the checks that always apply.
+pub fn judge_always(case: &Case, suite: &ContractSuite, transports: &[Always], evidence: &Value) -> Vec<Judgement> {
+    let mut judgements = Vec::new();
+    for always in transports.iter().chain(&suite.always) {
+        if let Some(judgement) = judge_one_always(always, case, evidence) {
+            merge(&mut judgements, judgement);
+        }
+    }
+    judgements
+}
+
+/// Judges by one check that always applies; nothing where it applies to no exchange of the case.
+pub(crate) fn judge_one_always(always: &Always, case: &Case, evidence: &Value) -> Option<Judgement> {
+    let part = case.corpus_part();
+    if !always.corpus.is_empty() && !always.corpus.iter().any(|wanted| part == Some(wanted)) {
+        return None;
+    }
+    let nodes: Vec<Located<'_>> = exchanges(evidence)
+        .filter(|exchange| always.refused_too || exchange.status() == "accepted")
+        .filter(|exchange| always.of.is_empty() || always.of.iter().any(|name| exchange.value["request"]["operation"] == *name))
+        .map(|exchange| Located { pointer: exchange.pointer(), value: exchange.value })
+        .collect();
+    if nodes.is_empty() {
+        return None;
+    }
+    let nodes = match &always.check.each {
+        Some(Selector::Relative(path)) => nodes.iter().flat_map(|node| path.values(node)).collect(),
+        _ => nodes,
+    };
+    let outcome = for_each(&always.check, evidence, &nodes, Vec::new());
+    Some(judgement(&always.check, outcome))
+}
+
+/// Judges by one check of a case.
+pub(crate) fn judge_check(check: &Check, case: &Case, evidence: &Value) -> Judgement {
+    let outcome = match &check.each {
+        Some(Selector::Evidence(path)) => {
+            let (mut nodes, mut obstacles) = (Vec::new(), Vec::new());
+            let exchanges = path.exchanges(evidence);
+            if exchanges.is_empty() {
+                obstacles.push(Detail::new("the step was not run, since earlier evidence lacks what it needs"));
+            }
+            for exchange in exchanges {
+                // A refusal in a sweep is an answer of its own, which checks of the status judge.
+                if path.whole_exchange && exchange.status() == "refused" {
+                    continue;
+                }
+                match obstacle(exchange, if path.whole_exchange { Reach::Answer } else { path.reach }) {
+                    Some(detail) => obstacles.push(detail),
+                    None => nodes.extend(path.inside(exchange)),
+                }
+            }
+            for_each(check, evidence, &nodes, obstacles)
+        }
+        _ => match select(check, evidence, None) {
+            Ok(selections) => compare(check, &selections),
+            Err((selections, obstacles)) => despite(check, &selections, obstacles),
+        },
+    };
+    let outcome = match outcome.verdict {
+        Verdict::Pass => twin_was_refused(check, case, evidence).unwrap_or(outcome),
+        _ => outcome,
+    };
+    judgement(check, outcome)
+}
+
+fn judgement(check: &Check, mut outcome: Outcome) -> Judgement {
+    outcome.details.truncate(MOST_DETAILS);
+    Judgement {
+        requirement: check.requirement.clone(),
+        verdict: outcome.verdict,
+        details: outcome.details,
+        exercised: outcome.exercised,
+    }
+}
+
+/// Two judgements of one requirement in one case are one: the worse counts.
+fn merge(judgements: &mut Vec<Judgement>, new: Judgement) {
+    match judgements.iter_mut().find(|old| old.requirement == new.requirement) {
+        Some(old) => {
+            old.exercised += new.exercised;
+            if severity(new.verdict) > severity(old.verdict) {
+                old.verdict = new.verdict;
+                old.details = new.details;
+            }
+        }
+        None => judgements.push(new),
+    }
+}
+
+fn severity(verdict: Verdict) -> u8 {
+    match verdict {
+        Verdict::Skip => 0,
+        Verdict::Pass => 1,
+        Verdict::Incomplete => 2,
+        Verdict::Fail => 3,
+    }
+}
+
+/// Judges each node by itself: one failure fails, one obstacle leaves it incomplete, nothing at all is skipped.
+fn for_each(check: &Check, evidence: &Value, nodes: &[Located<'_>], obstacles: Vec<Detail>) -> Outcome {
+    let (mut exercised, mut failures, mut obstacles) = (0, Vec::new(), obstacles);
+    let mut skipped = None;
+    for node in nodes {
+        let outcome = match select(check, evidence, Some(node)) {
+            Ok(selections) => compare(check, &selections),
+            Err((_, details)) => {
+                obstacles.extend(details);
+                continue;
+            }
+        };
+        exercised += outcome.exercised;
+        match outcome.verdict {
+            Verdict::Fail => failures.extend(outcome.details),
+            Verdict::Incomplete => obstacles.extend(outcome.details),
+            Verdict::Skip => skipped = skipped.or(outcome.details.into_iter().next()),
+            Verdict::Pass => {}
+        }
+    }
+    match (failures.is_empty(), obstacles.is_empty(), exercised) {
+        (false, ..) => Outcome { verdict: Verdict::Fail, details: failures, exercised },
+        (_, false, _) => Outcome { verdict: Verdict::Incomplete, details: obstacles, exercised },
+        (_, _, 0) => Outcome { verdict: Verdict::Skip, details: skipped.into_iter().collect(), exercised },
+        _ => Outcome::pass(exercised),
+    }
+}
+
+type Selections<'e> = BTreeMap<String, Vec<Located<'e>>>;
+
+/// Selects the values of a check; on the way, what stands in the way.
+fn select<'e>(
+    check: &Check,
+    evidence: &'e Value,
+    node: Option<&Located<'e>>,
+) -> Result<Selections<'e>, (Selections<'e>, Vec<Detail>)> {
+    let (mut selections, mut obstacles) = (BTreeMap::new(), Vec::new());
+    for (name, selector) in &check.select {
+        let mut values = Vec::new();
+        match (selector, node) {
+            (Selector::Relative(path), Some(node)) => values = path.values(node),
+            (Selector::Relative(_), None) => {}
+            (Selector::Evidence(path), _) => {
+                let exchanges = path.exchanges(evidence);
+                if exchanges.is_empty() {
+                    obstacles.push(Detail::new("the step was not run, since earlier evidence lacks what it needs"));
+                }
+                for exchange in exchanges {
+                    match obstacle(exchange, path.reach) {
+                        Some(detail) => obstacles.push(detail),
+                        None => values.extend(path.inside(exchange)),
+                    }
+                }
+            }
+        }
+        selections.insert(name.clone(), values);
+    }
+    match obstacles.is_empty() {
+        true => Ok(selections),
+        false => Err((selections, obstacles)),
+    }
+}
+
+/// Why an exchange has nothing of what a path reaches for.
+fn obstacle(exchange: ExchangeAt<'_>, reach: Reach) -> Option<Detail> {
+    let status = exchange.status();
+    let in_the_way = match reach {
+        Reach::Exchange => false,
+        Reach::Reply => status == "failed",
+        Reach::Answer => status != "accepted",
+    };
+    in_the_way.then(|| {
+        let why = match status {
+            "refused" => format!("the call was refused{}", said(exchange.value)),
+            _ => format!("the call failed: {}", failure(exchange.value)),
+        };
+        Detail::new(why).at(exchange.pointer())
+    })
+}
+
+/// What a refusal said.
+fn said(exchange: &Value) -> String {
+    let answer = &exchange["answer"];
+    match (answer["stderr"].as_str(), &answer["body"]) {
+        (Some(text), _) if !text.trim().is_empty() => format!(": {}", text.trim().lines().next().unwrap_or_default()),
+        (_, body) if !body.is_null() => format!(": {}", brief(body)),
+        _ => String::new(),
+    }
+}
+
+fn failure(exchange: &Value) -> String {
+    let raw: Option<crate::model::Raw> = serde_json::from_value(exchange["raw"].clone()).ok();
+    match raw.and_then(|raw| raw.failure) {
+        Some(failure) => failure.to_string(),
+        None => "no answer that could be judged".to_owned(),
+    }
+}
+
+/// A failure among what came fails all the same; otherwise it could not be told.
+fn despite(check: &Check, selections: &Selections<'_>, obstacles: Vec<Detail>) -> Outcome {
+    let each_by_itself = matches!(check.comparison, Comparison::Equals(_) | Comparison::Schema(_));
+    if each_by_itself && selections.values().any(|values| !values.is_empty()) {
+        let outcome = compare(check, selections);
+        if outcome.verdict == Verdict::Fail {
+            return outcome;
+        }
+    }
+    Outcome { verdict: Verdict::Incomplete, details: obstacles, exercised: 0 }
+}
+
+fn compare(check: &Check, selections: &Selections<'_>) -> Outcome {
+    if let Comparison::Rule(rule, args) = &check.comparison {
+        return (rule.judge)(&Input { selections, args });
+    }
+    let values = selections.get("value").map_or(&[][..], Vec::as_slice);
+    if let Comparison::Golden { expected, unordered, .. } = &check.comparison {
+        return golden(values, expected, *unordered);
+    }
+    if values.is_empty() {
+        return Outcome::fail(Detail::new("nothing is there"));
+    }
+    let details = values.iter().filter_map(|node| match &check.comparison {
+        Comparison::Equals(expected) => (!equal(expected, node.value)).then(|| {
+            let failed = node.value == "failed" && node.pointer.ends_with("/status");
+            let message = if failed { "the call failed" } else { "is not as it is due" };
+            Detail::new(message).at(&node.pointer).compare(expected.clone(), node.value.clone())
+        }),
+        Comparison::Schema(validator) => validator.iter_errors(node.value).next().map(|error| {
+            let at = format!("{}{}", node.pointer, error.instance_path());
+            let found = error.instance().clone().into_owned();
+            Detail { message: error.to_string(), at: Some(at), expected: None, found: Some(found) }
+        }),
+        _ => None,
+    });
+    Outcome::of(values.len(), details.take(MOST_DETAILS).collect())
+}
+
+/// The selected values are those of the golden, in order unless order is free.
+fn golden(values: &[Located<'_>], expected: &[Value], unordered: bool) -> Outcome {
+    let place = |at: usize| values.get(at).or(values.last()).map_or_else(String::new, |node| node.pointer.clone());
+    if !unordered {
+        let differing = (0..expected.len().max(values.len())).find(|at| match (expected.get(*at), values.get(*at)) {
+            (Some(expected), Some(node)) => !equal(expected, node.value),
+            _ => true,
+        });
+        return match differing {
+            None => Outcome::pass(values.len()),
+            Some(at) => Outcome::fail(
+                Detail::new(format!("value {} is not the one of the golden", at + 1)).at(place(at)).compare(
+                    expected.get(at).cloned().unwrap_or_default(),
+                    values.get(at).map(|node| node.value.clone()).unwrap_or_default(),
+                ),
+            ),
+        };
+    }
+    let mut left: Vec<&Value> = expected.iter().collect();
+    let mut details = Vec::new();
+    let mut strangers = Vec::new();
+    for node in values {
+        match left.iter().position(|expected| equal(expected, node.value)) {
+            Some(at) => {
+                left.swap_remove(at);
+            }
+            None => strangers.push(node),
+        }
+    }
+    for node in &strangers {
+        // The nearest relative of a stranger is the one that names the same thing.
+        let twin = left.iter().position(|expected| names_the_same(expected, node.value)).map(|at| left.swap_remove(at));
+        let detail = match twin {
+            Some(expected) => Detail::new("is not as in the golden").compare(expected.clone(), node.value.clone()),
+            None => Detail { found: Some(node.value.clone()), ..Detail::new("is not in the golden") },
+        };
+        details.push(detail.at(&node.pointer));
+    }
+    let missing = left.into_iter().map(|expected| {
+        Detail { expected: Some(expected.clone()), ..Detail::new("did not come") }.at(place(values.len()))
+    });
+    details.extend(missing);
+    Outcome::of(values.len(), details)
+}
+
+fn names_the_same(left: &Value, right: &Value) -> bool {
+    let same = |key: &str| left.get(key).is_some() && left.get(key) == right.get(key);
+    same("id") || same("path") || (same("from") && same("to"))
+}
+
+/// A refusal counts only if the twin of the refused request is accepted.
+fn twin_was_refused(check: &Check, case: &Case, evidence: &Value) -> Option<Outcome> {
+    if !matches!(&check.comparison, Comparison::Equals(expected) if expected == "refused") {
+        return None;
+    }
+    for selector in check.select.values() {
+        let Selector::Evidence(path) = selector else { continue };
+        for exchange in path.exchanges(evidence) {
+            let Some(twin) = case.steps.get(exchange.step).and_then(|step| step.twin) else { continue };
+            let accepted = |exchange: &Value| exchange["status"] == "accepted";
+            let twins = evidence[twin].as_array().map_or(&[][..], Vec::as_slice);
+            if twins.is_empty() || !twins.iter().all(accepted) {
+                let why = "the refusal proves nothing: its twin, which differs in one argument, was not accepted either";
+                return Some(Outcome::incomplete(Detail::new(why).at(format!("/{twin}/0"))));
+            }
+        }
+    }
+    None
+}
+
+fn exchanges(evidence: &Value) -> impl Iterator<Item = ExchangeAt<'_>> {
+    let steps = evidence.as_array().map_or(&[][..], Vec::as_slice);
+    steps.iter().enumerate().flat_map(|(step, exchanges)| {
+        let exchanges = exchanges.as_array().map_or(&[][..], Vec::as_slice);
+        exchanges.iter().enumerate().map(move |(index, value)| ExchangeAt { step, index, value })
+    })
+}
+

@@ -1,0 +1,307 @@
+//! Findings and known failures → outcomes, and what they come to. Pure.
+
+use crate::model::{Detail, Finding, Requirement, TransportKind, Verdict};
+use crate::target::{KnownFailure, Unsupported};
+use chrono::NaiveDate;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+/// The verdict of a check after known failures: what it means for the run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// As it is due.
+    Verified,
+    /// The evidence holds nothing that the check is about.
+    NotExercised,
+    /// The target does not claim to support it.
+    Unsupported,
+    /// Not as it is due, but only advice.
+    Advice,
+    /// Not as it is due, and known.
+    KnownFailure,
+    /// It could not be told.
+    Incomplete,
+    /// Not as it is due.
+    Violated,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Verified => "verified",
+            Self::NotExercised => "not exercised",
+            Self::Unsupported => "unsupported",
+            Self::Advice => "advice",
+            Self::KnownFailure => "known failure",
+            Self::Incomplete => "incomplete",
+            Self::Violated => "violated",
+        })
+    }
+}
+
+/// A finding and what it means.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Entry {
+    /// The finding.
+    pub finding: Finding,
+    /// What it means for the run.
+    pub outcome: Outcome,
+    /// The reason of a known failure or of what is unsupported.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// Every requirement with what became of it.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Ledger {
+    /// Every check, in the order of the suite.
+    pub entries: Vec<Entry>,
+    /// Each requirement at each endpoint: the worst of its checks.
+    pub rows: Vec<Row>,
+    /// What is wrong with the list of known failures itself.
+    pub stale: Vec<String>,
+    /// Contracts of which nothing was exercised.
+    pub idle: Vec<String>,
+}
+
+/// A requirement at an endpoint.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Row {
+    /// The contract.
+    pub contract: String,
+    /// The transport.
+    pub transport: TransportKind,
+    /// The requirement.
+    pub requirement: Requirement,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// How many checks judged it.
+    pub checks: usize,
+    /// How many values or relations they looked at.
+    pub exercised: usize,
+}
+
+/// What the findings are read with.
+#[derive(Debug, Clone, Copy)]
+pub struct Reading<'r> {
+    /// Every requirement.
+    pub requirements: &'r BTreeMap<String, Requirement>,
+    /// Failures that are known.
+    pub known_failures: &'r [KnownFailure],
+    /// Requirements that the target does not claim to support.
+    pub unsupported: &'r [Unsupported],
+    /// Hold the target to advice too, and to exercising everything.
+    pub strict: bool,
+    /// The day of the run, for known failures with an end.
+    pub today: NaiveDate,
+    /// Whether everything was run: a part of a run says nothing of known failures that it did not reach.
+    pub whole: bool,
+}
+
+impl Ledger {
+    /// Reads findings.
+    pub fn of(findings: Vec<Finding>, reading: Reading<'_>) -> Self {
+        let mut used = vec![Use::default(); reading.known_failures.len()];
+        let entries: Vec<Entry> = findings.into_iter().map(|finding| entry(finding, reading, &mut used)).collect();
+        let stale = stale(reading, &used);
+        let rows = rows(&entries, reading);
+        let idle = idle(&rows);
+        Self { entries, rows, stale, idle }
+    }
+
+    /// Checks with this outcome.
+    pub fn with(&self, outcome: Outcome) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(move |entry| entry.outcome == outcome)
+    }
+
+    /// Requirements with this outcome.
+    pub fn count(&self, outcome: Outcome) -> usize {
+        self.rows.iter().filter(|row| row.outcome == outcome).count()
+    }
+
+    /// What the run comes to, as far as findings tell.
+    pub fn conclusion(&self) -> Conclusion {
+        let has = |outcome| self.entries.iter().any(|entry| entry.outcome == outcome);
+        if has(Outcome::Violated) || !self.stale.is_empty() {
+            Conclusion::DoesNotConform
+        } else if has(Outcome::Incomplete) || !self.idle.is_empty() {
+            Conclusion::Incomplete
+        } else if self.entries.is_empty() {
+            Conclusion::NothingSelected
+        } else {
+            Conclusion::Conforms
+        }
+    }
+}
+
+/// What a run comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Conclusion {
+    /// Conforms; at least one check ran.
+    Conforms,
+    /// A `must` is violated, or a known failure is stale.
+    DoesNotConform,
+    /// The suite itself is broken.
+    SuiteBroken,
+    /// Something could not be judged.
+    Incomplete,
+    /// The target is not there.
+    NotReachable,
+    /// Nothing was selected.
+    NothingSelected,
+    /// The run was interrupted; the report is written.
+    Interrupted,
+}
+
+impl Conclusion {
+    /// The exit code of the process.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::Conforms => 0,
+            Self::DoesNotConform => 1,
+            Self::SuiteBroken => 2,
+            Self::Incomplete => 3,
+            Self::NotReachable => 4,
+            Self::NothingSelected => 5,
+            Self::Interrupted => 130,
+        }
+    }
+}
+
+impl fmt::Display for Conclusion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Conforms => "conforms",
+            Self::DoesNotConform => "does not conform",
+            Self::SuiteBroken => "the suite itself is broken",
+            Self::Incomplete => "incomplete: something could not be judged",
+            Self::NotReachable => "the target is not reachable",
+            Self::NothingSelected => "nothing was selected",
+            Self::Interrupted => "interrupted",
+        })
+    }
+}
+
+/// What became of a known failure.
+#[derive(Debug, Clone, Copy, Default)]
+struct Use {
+    failed: bool,
+    passed: bool,
+    untold: bool,
+}
+
+fn entry(finding: Finding, reading: Reading<'_>, used: &mut [Use]) -> Entry {
+    if let Some(unsupported) = reading.unsupported.iter().find(|one| one.requirement == finding.requirement) {
+        return Entry { finding, outcome: Outcome::Unsupported, reason: Some(unsupported.reason.clone()) };
+    }
+    let binds = reading.strict || reading.requirements.get(&finding.requirement).is_some_and(Requirement::binds);
+    let known = reading.known_failures.iter().position(|known| matches(known, &finding));
+    if let Some(at) = known {
+        match finding.verdict {
+            Verdict::Fail => used[at].failed = true,
+            Verdict::Pass => used[at].passed = true,
+            Verdict::Skip | Verdict::Incomplete => used[at].untold = true,
+        }
+    }
+    let excused = known.map(|at| &reading.known_failures[at]).filter(|known| !expired(known, reading.today));
+    let outcome = match finding.verdict {
+        Verdict::Pass => Outcome::Verified,
+        Verdict::Skip if reading.strict => Outcome::Incomplete,
+        Verdict::Skip => Outcome::NotExercised,
+        Verdict::Incomplete => Outcome::Incomplete,
+        Verdict::Fail if excused.is_some() => Outcome::KnownFailure,
+        Verdict::Fail if binds => Outcome::Violated,
+        Verdict::Fail => Outcome::Advice,
+    };
+    let reason = excused.filter(|_| outcome == Outcome::KnownFailure).map(|known| known.reason.clone());
+    Entry { finding, outcome, reason }
+}
+
+fn matches(known: &KnownFailure, finding: &Finding) -> bool {
+    known.requirement == finding.requirement
+        && known.case.as_ref().is_none_or(|case| *case == finding.case)
+        && known.transport.is_none_or(|transport| transport == finding.transport)
+}
+
+fn expired(known: &KnownFailure, today: NaiveDate) -> bool {
+    known.until.is_some_and(|until| today > until)
+}
+
+/// Known failures that are none any more, that match nothing, or whose time is over.
+fn stale(reading: Reading<'_>, used: &[Use]) -> Vec<String> {
+    let mut stale = Vec::new();
+    for (known, used) in reading.known_failures.iter().zip(used) {
+        let name = match &known.case {
+            Some(case) => format!("{} in {case}", known.requirement),
+            None => known.requirement.clone(),
+        };
+        if let Some(until) = known.until.filter(|_| expired(known, reading.today)) {
+            stale.push(format!("the known failure {name} was excused until {until}: mend it, or give it more time"));
+        } else if used.failed || used.untold || !reading.whole {
+            continue;
+        } else if used.passed {
+            stale.push(format!("the known failure {name} passes now: take it out of the target file"));
+        } else {
+            stale.push(format!("the known failure {name} matches no check of this run: take it out of the target file"));
+        }
+    }
+    stale
+}
+
+fn rows(entries: &[Entry], reading: Reading<'_>) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    let mut places: BTreeMap<(&str, TransportKind, &str), usize> = BTreeMap::new();
+    for entry in entries {
+        let finding = &entry.finding;
+        let Some(requirement) = reading.requirements.get(&finding.requirement) else { continue };
+        let key = (finding.contract.as_str(), finding.transport, finding.requirement.as_str());
+        let at = *places.entry(key).or_insert_with(|| {
+            rows.push(Row {
+                contract: finding.contract.clone(),
+                transport: finding.transport,
+                requirement: requirement.clone(),
+                outcome: entry.outcome,
+                checks: 0,
+                exercised: 0,
+            });
+            rows.len() - 1
+        });
+        let row = &mut rows[at];
+        row.checks += 1;
+        row.exercised += finding.exercised;
+        row.outcome = worse(row.outcome, entry.outcome);
+    }
+    rows
+}
+
+/// One verified check outweighs others that were not exercised; otherwise the worse counts.
+fn worse(left: Outcome, right: Outcome) -> Outcome {
+    match (left, right) {
+        (Outcome::Verified, Outcome::NotExercised) | (Outcome::NotExercised, Outcome::Verified) => Outcome::Verified,
+        _ => left.max(right),
+    }
+}
+
+/// Contracts of which nothing was exercised.
+fn idle(rows: &[Row]) -> Vec<String> {
+    let all: BTreeSet<&str> = rows.iter().map(|row| row.contract.as_str()).collect();
+    let busy: BTreeSet<&str> = rows.iter().filter(|row| row.exercised > 0).map(|row| row.contract.as_str()).collect();
+    all.difference(&busy).map(|contract| (*contract).to_owned()).collect()
+}
+
+/// A finding for a case that could not be run to its end.
+pub fn unfinished(contract: &str, transport: TransportKind, case: &str, requirement: &str, why: &str) -> Finding {
+    Finding {
+        contract: contract.to_owned(),
+        transport,
+        case: case.to_owned(),
+        requirement: requirement.to_owned(),
+        verdict: Verdict::Incomplete,
+        details: vec![Detail::new(why)],
+        exercised: 0,
+    }
+}

@@ -1,0 +1,218 @@
+//! Compiling: paths, schemas, rules, goldens and patches of checks, once, when the suite is loaded.
+
+use super::files::json;
+use super::{Case, Check, Comparison, Damage, DataProblem, Problems, RawCase, Selector};
+use crate::model::{CheckFile, Counterexample, Pick, Select, SweepValues};
+use crate::path::{EvidencePath, RelativePath};
+use crate::{pick, rules, suggest};
+use jsonschema::{Draft, Registry};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The base of every `$id`; nothing is ever fetched from it.
+const BASE: &str = "https://schemas.invalid/";
+
+/// Compiles the checks of one contract.
+pub(super) struct Compiler<'c> {
+    root: &'c Path,
+    goldens: PathBuf,
+    base: String,
+    registry: Option<Registry<'static>>,
+}
+
+impl<'c> Compiler<'c> {
+    /// Reads the schemas of a contract's folder, so that checks can refer to them.
+    pub(super) fn new(folder: &Path, goldens: &Path, root: &'c Path, problems: &mut Vec<DataProblem>) -> Self {
+        let name = folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let base = format!("{BASE}{name}/");
+        let registry = registry(folder, &base, root, problems);
+        Self { root, goldens: goldens.to_owned(), base, registry }
+    }
+
+    pub(super) fn case(&self, raw: RawCase, problems: &mut Vec<DataProblem>) -> Case {
+        let picks = self.picks(&raw, problems);
+        let checks = raw.case.checks.into_iter().enumerate();
+        let checks = checks
+            .filter_map(|(at, check)| self.check(&raw.file, &format!("/checks/{at}"), check, problems))
+            .collect();
+        Case {
+            name: raw.name,
+            file: raw.file,
+            about: raw.case.about,
+            needs: raw.case.needs,
+            steps: raw.case.steps,
+            picks,
+            checks,
+        }
+    }
+
+    pub(super) fn check(
+        &self,
+        file: &Path,
+        place: &str,
+        check: CheckFile,
+        problems: &mut Vec<DataProblem>,
+    ) -> Option<Check> {
+        let mut told = Problems::of(file, self.root, problems);
+        let each = check.each.as_deref().map(selector);
+        let each = match each {
+            Some(each) => Some(told.take(format!("{place}/each"), each)?),
+            None => None,
+        };
+        let named = match &check.select {
+            Select::One(path) => BTreeMap::from([("value".to_owned(), path.clone())]),
+            Select::Named(paths) => paths.clone(),
+        };
+        let mut select = BTreeMap::new();
+        for (name, path) in named {
+            let place = format!("{place}/select");
+            select.insert(name, told.take(place, selector(&path))?);
+        }
+        let broken_by = self.damage(place, &check.broken_by, &mut told);
+        let comparison = self.comparison(file, place, &check, &select, problems)?;
+        Some(Check { requirement: check.requirement, each, select, comparison, broken_by })
+    }
+
+    fn comparison(
+        &self,
+        file: &Path,
+        place: &str,
+        check: &CheckFile,
+        select: &BTreeMap<String, Selector>,
+        problems: &mut Vec<DataProblem>,
+    ) -> Option<Comparison> {
+        let ways = [check.equals.is_some(), check.golden.is_some(), check.schema.is_some(), check.rule.is_some()];
+        let mut told = Problems::of(file, self.root, problems);
+        if ways.iter().filter(|way| **way).count() != 1 {
+            told.add(place, "a check has exactly one of `equals`, `golden`, `schema` and `rule`");
+            return None;
+        }
+        if let Some(name) = &check.rule {
+            let rule = rule(name, check, select);
+            return told.take(format!("{place}/rule"), rule).map(|rule| Comparison::Rule(rule, check.args.clone()));
+        }
+        if !check.args.is_empty() || !select.contains_key("value") || select.len() > 1 {
+            told.add(place, "`args` and several selections are for rules");
+            return None;
+        }
+        if let Some(equals) = &check.equals {
+            return Some(Comparison::Equals(equals.0.clone()));
+        }
+        if let Some(schema) = &check.schema {
+            let validator = self.validator(schema);
+            return told.take(format!("{place}/schema"), validator).map(|schema| Comparison::Schema(Box::new(schema)));
+        }
+        let name = check.golden.clone()?;
+        let expected: Vec<Value> = json(&self.goldens.join(&name), self.root, problems)?;
+        Some(Comparison::Golden { file: name, expected, unordered: check.unordered })
+    }
+
+    /// A schema that may refer to the schemas of the contract by their file names.
+    fn validator(&self, schema: &Value) -> Result<jsonschema::Validator, String> {
+        let Some(registry) = &self.registry else {
+            return Err("the schemas that it may refer to are broken".to_owned());
+        };
+        jsonschema::options()
+            .with_draft(Draft::Draft202012)
+            .with_base_uri(format!("{}check", self.base))
+            .with_registry(registry)
+            .offline()
+            .should_validate_formats(true)
+            .build(schema)
+            .map_err(|error| format!("the schema does not compile: {error}"))
+    }
+
+    fn damage(&self, place: &str, counterexamples: &[Counterexample], told: &mut Problems<'_>) -> Vec<Damage> {
+        let mut damage = Vec::new();
+        for (at, counterexample) in counterexamples.iter().enumerate() {
+            let place = format!("{place}/broken_by/{at}/patch");
+            let patch = serde_json::from_value(counterexample.patch.clone());
+            let patch = patch.map_err(|error| format!("is no JSON Patch: {error}"));
+            if let Some(patch) = told.take(place, patch) {
+                damage.push(Damage { about: counterexample.about.clone(), also: counterexample.also.clone(), patch });
+            }
+        }
+        damage
+    }
+
+    /// The paths of the picks of a case, by their text.
+    fn picks(&self, raw: &RawCase, problems: &mut Vec<DataProblem>) -> BTreeMap<String, EvidencePath> {
+        let mut told = Problems::of(&raw.file, self.root, problems);
+        let mut paths = BTreeMap::new();
+        for (at, step) in raw.case.steps.iter().enumerate() {
+            let mut used = Vec::new();
+            for (name, value) in &step.with {
+                if let Some(pick) = told.take(format!("/steps/{at}/with/{name}"), pick::read(value)).flatten() {
+                    used.push(pick);
+                }
+            }
+            if let Some(SweepValues::Pick(pick)) = step.sweep.as_ref().map(|sweep| &sweep.over) {
+                used.push(pick.clone());
+            }
+            for Pick { name, from, .. } in used {
+                if !pick::NAMES.contains(&name.as_str()) {
+                    let hint = suggest::hint(&name, pick::NAMES.iter().copied());
+                    told.add(format!("/steps/{at}"), format!("unknown pick `{name}`{hint}"));
+                }
+                if let Some(path) = told.take(format!("/steps/{at}"), EvidencePath::parse(&from)) {
+                    paths.insert(from, path);
+                }
+            }
+        }
+        paths
+    }
+}
+
+fn rule(
+    name: &str,
+    check: &CheckFile,
+    select: &BTreeMap<String, Selector>,
+) -> Result<&'static rules::Rule, String> {
+    let Some(rule) = rules::find(name) else {
+        let hint = suggest::hint(name, rules::RULES.iter().map(|rule| rule.name));
+        return Err(format!("unknown rule `{name}`{hint}"));
+    };
+    let mut selections: Vec<&str> = rule.selections.to_vec();
+    selections.sort_unstable();
+    if !selections.iter().copied().eq(select.keys().map(String::as_str)) {
+        return Err(format!("rule `{name}` selects {}", selections.join(", ")));
+    }
+    match check.args.keys().find(|arg| !rule.args.contains(&arg.as_str())) {
+        Some(arg) => Err(format!("rule `{name}` takes no argument `{arg}`")),
+        None => Ok(rule),
+    }
+}
+
+fn selector(path: &str) -> Result<Selector, String> {
+    match path.starts_with('@') {
+        true => RelativePath::parse(path).map(Selector::Relative),
+        false => EvidencePath::parse(path).map(Selector::Evidence),
+    }
+}
+
+/// The schemas of a folder under their ids, which are the base and the file name.
+fn registry(
+    folder: &Path,
+    base: &str,
+    root: &Path,
+    problems: &mut Vec<DataProblem>,
+) -> Option<Registry<'static>> {
+    let mut builder = Registry::new().draft(Draft::Draft202012);
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path()).collect();
+    files.sort();
+    for file in files.iter().filter(|file| file.to_string_lossy().ends_with(".schema.json")) {
+        let schema: Value = json(file, root, problems)?;
+        let id = format!("{base}{}", file.file_name()?.to_string_lossy());
+        let mut told = Problems::of(file, root, problems);
+        if schema["$id"] != json!(id) {
+            told.add("/$id", format!("must be {id}"));
+        }
+        let valid = jsonschema::meta::validate(&schema).map_err(|error| format!("is no JSON Schema: {error}"));
+        told.take("", valid)?;
+        let added = builder.add(id, schema).map_err(|error| format!("cannot be used: {error}"));
+        builder = told.take("", added)?;
+    }
+    let ready = builder.prepare().map_err(|error| format!("the schemas do not fit together: {error}"));
+    Problems::of(folder, root, problems).take("", ready)
+}

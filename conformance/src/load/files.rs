@@ -1,0 +1,135 @@
+//! Reading: folders, JSON, and the place of what is wrong in them.
+
+use super::compile::Compiler;
+use super::{Always, Case, ContractSuite, DataProblem, Problems, RawCase, Suite, Transports};
+use crate::model::{AlwaysCheck, AlwaysFile, CaseFile, Contract, TransportsFile};
+use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
+
+/// Reads everything below `root`; what is broken is left out and told in `problems`.
+pub(super) fn suite(root: &Path, problems: &mut Vec<DataProblem>) -> Suite {
+    let transports = transports(root, problems);
+    let contracts = folders(&root.join("schemas"), root, problems)
+        .into_iter()
+        .filter(|folder| folder.file_name().is_some_and(|name| name != "suite"))
+        .filter_map(|folder| contract(&folder, root, problems))
+        .collect();
+    Suite { contracts, transports }
+}
+
+fn contract(folder: &Path, root: &Path, problems: &mut Vec<DataProblem>) -> Option<ContractSuite> {
+    let file = folder.join("contract.json");
+    let contract: Contract = json(&file, root, problems)?;
+    let fixtures = root.join("fixtures").join(&contract.name);
+    let compiler = Compiler::new(folder, &fixtures.join("goldens"), root, problems);
+    let cases = raw_cases(&fixtures.join("cases"), root, problems)
+        .into_iter()
+        .map(|raw| compiler.case(raw, problems))
+        .collect::<Vec<Case>>();
+    let always_file = fixtures.join("always.json");
+    let always = match always_file.exists() {
+        true => json::<AlwaysFile>(&always_file, root, problems)
+            .map(|file| always(&compiler, &always_file, "/checks", file.checks, problems)),
+        false => None,
+    };
+    Some(ContractSuite {
+        contract,
+        cases,
+        always: always.unwrap_or_default(),
+        corpus: fixtures.join("corpus"),
+        goldens: fixtures.join("goldens"),
+    })
+}
+
+fn transports(root: &Path, problems: &mut Vec<DataProblem>) -> Transports {
+    let folder = root.join("schemas/suite");
+    let file = folder.join("transports.json");
+    let Some(read) = json::<TransportsFile>(&file, root, problems) else {
+        return Transports { requirements: Vec::new(), checks: BTreeMap::new() };
+    };
+    let compiler = Compiler::new(&folder, &folder, root, problems);
+    let checks = read
+        .checks
+        .into_iter()
+        .map(|(kind, checks)| (kind, always(&compiler, &file, &format!("/checks/{kind}"), checks, problems)))
+        .collect();
+    Transports { requirements: read.requirements, checks }
+}
+
+fn always(
+    compiler: &Compiler<'_>,
+    file: &Path,
+    place: &str,
+    checks: Vec<AlwaysCheck>,
+    problems: &mut Vec<DataProblem>,
+) -> Vec<Always> {
+    checks
+        .into_iter()
+        .enumerate()
+        .filter_map(|(at, always)| {
+            let check = compiler.check(file, &format!("{place}/{at}/check"), always.check, problems)?;
+            Some(Always { of: always.of, refused_too: always.refused_too, corpus: always.corpus, check })
+        })
+        .collect()
+}
+
+fn raw_cases(folder: &Path, root: &Path, problems: &mut Vec<DataProblem>) -> Vec<RawCase> {
+    let mut cases = Vec::new();
+    for entry in WalkDir::new(folder).sort_by_file_name() {
+        let file = match entry {
+            Ok(entry) => entry.into_path(),
+            Err(error) => {
+                Problems::of(folder, root, problems).add("", format!("cannot be read: {error}"));
+                continue;
+            }
+        };
+        if file.extension().is_some_and(|ending| ending == "json")
+            && let Some(case) = json::<CaseFile>(&file, root, problems)
+        {
+            let below = file.strip_prefix(folder).unwrap_or(&file).with_extension("");
+            let name = below.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/");
+            cases.push(RawCase { name, file, case });
+        }
+    }
+    cases
+}
+
+/// The folders right below a folder, in order.
+pub(super) fn folders(parent: &Path, root: &Path, problems: &mut Vec<DataProblem>) -> Vec<PathBuf> {
+    let read = match std::fs::read_dir(parent) {
+        Ok(read) => read,
+        Err(error) => {
+            Problems::of(parent, root, problems).add("", format!("cannot be read: {error}"));
+            return Vec::new();
+        }
+    };
+    let mut folders: Vec<PathBuf> = read.filter_map(Result::ok).map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
+    folders.sort();
+    folders
+}
+
+/// Parses a file; a problem says the line and column, and the path of the value.
+pub(super) fn json<T: DeserializeOwned>(file: &Path, root: &Path, problems: &mut Vec<DataProblem>) -> Option<T> {
+    let mut problems = Problems::of(file, root, problems);
+    let read = std::fs::read_to_string(file).map_err(|error| format!("cannot be read: {error}"));
+    let text = problems.take("", read)?;
+    let mut deserializer = serde_json::Deserializer::from_str(&text);
+    let parsed = serde_path_to_error::deserialize(&mut deserializer);
+    if let (Ok(_), Err(error)) = (&parsed, deserializer.end()) {
+        problems.add(format!("line {} column {}", error.line(), error.column()), "something follows the JSON value");
+        return None;
+    }
+    match parsed {
+        Ok(value) => Some(value),
+        Err(error) => {
+            let inner = error.inner();
+            let message = inner.to_string();
+            let message = message.split(" at line ").next().unwrap_or(&message);
+            let place = format!("line {} column {} ({})", inner.line(), inner.column(), error.path());
+            problems.add(place, message);
+            None
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! What a schema of the data files cannot say.
+
+use super::{Always, Case, Check, ContractSuite, DataProblem, Problems, Selector, Suite};
+use crate::model::Requirement;
+use crate::suggest;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Finds names that lead nowhere, requirements without a check, checks that cannot fail, files that nothing uses.
+pub(super) fn suite(suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>) {
+    for contract in &suite.contracts {
+        catalogue(contract, root, problems);
+        cases(contract, suite, root, problems);
+        goldens(contract, root, problems);
+    }
+    transports(suite, root, problems);
+}
+
+fn catalogue(suite: &ContractSuite, root: &Path, problems: &mut Vec<DataProblem>) {
+    let contract = &suite.contract;
+    let folder = root.join("schemas").join(&contract.name);
+    let mut told = Problems::of(&folder.join("contract.json"), root, problems);
+    for (name, operation) in &contract.operations {
+        for file in [Some(&operation.input), operation.output.as_ref()].into_iter().flatten() {
+            if !folder.join(file).is_file() {
+                told.add(format!("/operations/{name}"), format!("{file} does not exist beside the contract"));
+            }
+        }
+    }
+    let sections: BTreeSet<&str> = contract.sections.iter().map(String::as_str).collect();
+    let named = contract.requirements.iter().map(|requirement| (&requirement.id, &requirement.section));
+    let excluded = contract.excluded.iter().map(|exclusion| (&exclusion.sentence, &exclusion.section));
+    for (what, section) in named.chain(excluded) {
+        if !sections.contains(section.as_str()) {
+            let hint = suggest::hint(section, sections.iter().copied());
+            told.add("/sections", format!("`{what}` stands in section `{section}`, which is not listed{hint}"));
+        }
+    }
+    requirements(&contract.requirements, &format!("{}.", contract.name), &checked(suite), &mut told);
+}
+
+/// Ids are unique and begin with their contract, and each has a check.
+fn requirements(all: &[Requirement], prefix: &str, checked: &BTreeSet<&str>, told: &mut Problems<'_>) {
+    let mut seen = BTreeSet::new();
+    for (at, requirement) in all.iter().enumerate() {
+        let place = format!("/requirements/{at}");
+        if !seen.insert(&requirement.id) {
+            told.add(&place, format!("`{}` occurs twice", requirement.id));
+        }
+        if !requirement.id.starts_with(prefix) {
+            told.add(&place, format!("`{}` does not begin with `{prefix}`", requirement.id));
+        }
+        if !checked.contains(requirement.id.as_str()) {
+            told.add(&place, format!("`{}` has no check; write one, or exclude its sentence with a reason", requirement.id));
+        }
+    }
+}
+
+fn checked(suite: &ContractSuite) -> BTreeSet<&str> {
+    let in_cases = suite.cases.iter().flat_map(|case| &case.checks);
+    let always = suite.always.iter().map(|always| &always.check);
+    in_cases.chain(always).map(|check| check.requirement.as_str()).collect()
+}
+
+fn cases(contract: &ContractSuite, suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>) {
+    for case in &contract.cases {
+        let mut told = Problems::of(&case.file, root, problems);
+        steps(case, contract, &mut told);
+        let mut judged = BTreeSet::new();
+        for (at, check) in case.checks.iter().enumerate() {
+            let place = format!("/checks/{at}");
+            if !judged.insert(&check.requirement) {
+                told.add(&place, format!("`{}` is judged twice in this case", check.requirement));
+            }
+            known(check, suite, &place, &mut told);
+            if let Some(step) = refusal_without_twin(check, case) {
+                told.add(&place, format!("step {step} is to be refused but names no accepted `twin`"));
+            }
+        }
+        if case.checks.is_empty() {
+            told.add("/checks", "a case without checks judges nothing");
+        }
+    }
+    let file = contract.goldens.with_file_name("always.json");
+    always(&contract.always, suite, &mut Problems::of(&file, root, problems), "/checks", &contract.corpus);
+}
+
+fn steps(case: &Case, contract: &ContractSuite, told: &mut Problems<'_>) {
+    let operations = &contract.contract.operations;
+    for (at, step) in case.steps.iter().enumerate() {
+        if !operations.contains_key(&step.call) {
+            let hint = suggest::hint(&step.call, operations.keys().map(String::as_str));
+            told.add(format!("/steps/{at}/call"), format!("unknown operation `{}`{hint}", step.call));
+        }
+        if step.twin.is_some_and(|twin| twin >= case.steps.len() || twin == at) {
+            told.add(format!("/steps/{at}/twin"), "names no other step of this case");
+        }
+        if step.sweep.is_some() && step.walk.is_some() {
+            told.add(format!("/steps/{at}"), "a step sweeps or walks, not both");
+        }
+    }
+    match case.corpus_part() {
+        Some(part) if !contract.corpus.join(part).exists() => {
+            told.add("/needs", format!("the corpus has no part `{part}`"));
+        }
+        None if !case.needs.is_empty() => told.add("/needs", "is `corpus` or `corpus/<part>`"),
+        _ => {}
+    }
+}
+
+fn known(check: &Check, suite: &Suite, place: &str, told: &mut Problems<'_>) {
+    let ids = suite.requirements().map(|requirement| requirement.id.as_str());
+    let also = check.broken_by.iter().flat_map(|damage| &damage.also);
+    for id in [&check.requirement].into_iter().chain(also) {
+        if suite.requirement(id).is_none() {
+            told.add(place, format!("unknown requirement `{id}`{}", suggest::hint(id, ids.clone())));
+        }
+    }
+    if check.broken_by.is_empty() {
+        told.add(place, format!("the check of `{}` has no counterexample", check.requirement));
+    }
+}
+
+/// The first step that a check wants refused and that has no twin.
+fn refusal_without_twin(check: &Check, case: &Case) -> Option<usize> {
+    let super::Comparison::Equals(expected) = &check.comparison else {
+        return None;
+    };
+    if expected != "refused" {
+        return None;
+    }
+    let evidence = serde_json::Value::Array(
+        case.steps.iter().map(|_| serde_json::json!([{ "status": "refused" }])).collect(),
+    );
+    check.select.values().find_map(|selector| match selector {
+        Selector::Evidence(path) => path
+            .exchanges(&evidence)
+            .into_iter()
+            .map(|exchange| exchange.step)
+            .find(|step| case.steps[*step].twin.is_none()),
+        Selector::Relative(_) => None,
+    })
+}
+
+fn always(all: &[Always], suite: &Suite, told: &mut Problems<'_>, place: &str, corpus: &Path) {
+    for (at, always) in all.iter().enumerate() {
+        let place = format!("{place}/{at}");
+        known(&always.check, suite, &place, told);
+        let absolute = always.check.select.values().any(|selector| matches!(selector, Selector::Evidence(_)));
+        if absolute {
+            told.add(&place, "paths of a check that always applies begin with `@`");
+        }
+        for part in always.corpus.iter().filter(|part| !corpus.join(part).exists()) {
+            told.add(&place, format!("the corpus has no part `{part}`"));
+        }
+    }
+}
+
+fn transports(suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>) {
+    let file = root.join("schemas/suite/transports.json");
+    let mut told = Problems::of(&file, root, problems);
+    let all = &suite.transports;
+    let checked = all.checks.values().flatten().map(|always| always.check.requirement.as_str()).collect();
+    requirements(&all.requirements, "", &checked, &mut told);
+    for (kind, checks) in &all.checks {
+        always(checks, suite, &mut told, &format!("/checks/{kind}"), root);
+    }
+}
+
+/// Every golden is used.
+fn goldens(contract: &ContractSuite, root: &Path, problems: &mut Vec<DataProblem>) {
+    let checks = contract.cases.iter().flat_map(|case| &case.checks);
+    let used: BTreeSet<&str> = checks.filter_map(|check| check.golden().map(|(file, _)| file)).collect();
+    let files = std::fs::read_dir(&contract.goldens).into_iter().flatten().filter_map(Result::ok);
+    for file in files.map(|entry| entry.path()) {
+        let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        if !used.contains(name.as_str()) {
+            Problems::of(&file, root, problems).add("", "no check compares with this golden; delete it or use it");
+        }
+    }
+}

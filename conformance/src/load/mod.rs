@@ -1,0 +1,243 @@
+//! Files → [`Suite`], or every problem at once with its file and place.
+//!
+//! `files` reads and parses, `compile` makes checks ready to judge, `lint` finds what a schema cannot say.
+
+mod compile;
+mod files;
+mod lint;
+
+use crate::model::{CaseFile, Contract, Requirement, Step, TransportKind};
+use crate::path::{EvidencePath, RelativePath};
+use crate::rules::Rule;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// Everything that the suite knows, ready to be used.
+#[derive(Debug)]
+pub struct Suite {
+    /// The contracts, by name.
+    pub contracts: Vec<ContractSuite>,
+    /// What belongs to the transports themselves.
+    pub transports: Transports,
+}
+
+/// One contract with its cases.
+#[derive(Debug)]
+pub struct ContractSuite {
+    /// The contract.
+    pub contract: Contract,
+    /// Its cases, by name.
+    pub cases: Vec<Case>,
+    /// Checks of every exchange.
+    pub always: Vec<Always>,
+    /// The folder of its corpus.
+    pub corpus: PathBuf,
+    /// The folder of its goldens.
+    pub goldens: PathBuf,
+}
+
+/// Requirements and checks of the transports.
+#[derive(Debug)]
+pub struct Transports {
+    /// `cli.*`, `http.*`.
+    pub requirements: Vec<Requirement>,
+    /// Their checks.
+    pub checks: BTreeMap<TransportKind, Vec<Always>>,
+}
+
+/// A case, ready to be run and judged.
+#[derive(Debug)]
+pub struct Case {
+    /// Its path below `cases/`, without the ending.
+    pub name: String,
+    /// The file that it stands in.
+    pub file: PathBuf,
+    /// What it shows.
+    pub about: String,
+    /// What the target must hold.
+    pub needs: Vec<String>,
+    /// The calls.
+    pub steps: Vec<Step>,
+    /// The paths of picks, by their text.
+    pub(crate) picks: BTreeMap<String, EvidencePath>,
+    /// The checks.
+    pub checks: Vec<Check>,
+}
+
+/// A check of every exchange of some operations.
+#[derive(Debug)]
+pub struct Always {
+    pub(crate) of: Vec<String>,
+    pub(crate) refused_too: bool,
+    pub(crate) corpus: Vec<String>,
+    /// The check, its paths relative to an exchange.
+    pub check: Check,
+}
+
+/// A check, compiled.
+#[derive(Debug)]
+pub struct Check {
+    /// The requirement that it judges.
+    pub requirement: String,
+    pub(crate) each: Option<Selector>,
+    pub(crate) select: BTreeMap<String, Selector>,
+    pub(crate) comparison: Comparison,
+    /// How it is shown that it can fail.
+    pub broken_by: Vec<Damage>,
+}
+
+/// A counterexample, compiled.
+#[derive(Debug)]
+pub struct Damage {
+    /// The mistake that it stands for.
+    pub about: String,
+    /// What else the mistake violates.
+    pub also: Vec<String>,
+    /// The damage.
+    pub patch: json_patch::Patch,
+}
+
+/// A path of a check.
+#[derive(Debug)]
+pub(crate) enum Selector {
+    Evidence(EvidencePath),
+    Relative(RelativePath),
+}
+
+/// How a check judges what it selected.
+#[derive(Debug)]
+pub(crate) enum Comparison {
+    Equals(Value),
+    Golden { file: String, expected: Vec<Value>, unordered: bool },
+    Schema(Box<jsonschema::Validator>),
+    Rule(&'static Rule, Map<String, Value>),
+}
+
+impl Check {
+    /// The golden file that it compares with, and whether order is free.
+    pub fn golden(&self) -> Option<(&str, bool)> {
+        match &self.comparison {
+            Comparison::Golden { file, unordered, .. } => Some((file, *unordered)),
+            _ => None,
+        }
+    }
+
+    /// How it judges, in a word or two: `equals`, `schema`, `golden`, or the name of the rule.
+    pub fn method(&self) -> &str {
+        match &self.comparison {
+            Comparison::Equals(_) => "equals",
+            Comparison::Golden { .. } => "golden",
+            Comparison::Schema(_) => "schema",
+            Comparison::Rule(rule, _) => rule.name,
+        }
+    }
+}
+
+impl Case {
+    /// The part of the corpus that it runs on: `Some("")` for the corpus as a whole, `None` when it needs none.
+    pub fn corpus_part(&self) -> Option<&str> {
+        self.needs.iter().find_map(|need| match need.strip_prefix("corpus")? {
+            "" => Some(""),
+            part => part.strip_prefix('/'),
+        })
+    }
+}
+
+impl Suite {
+    /// Reads `schemas/` and `fixtures/` below `root`.
+    ///
+    /// # Errors
+    /// Every problem of every file, when there is one at all.
+    pub fn load(root: &Path) -> Result<Self, LoadError> {
+        let mut problems = Vec::new();
+        let suite = files::suite(root, &mut problems);
+        lint::suite(&suite, root, &mut problems);
+        match problems.is_empty() {
+            true => Ok(suite),
+            false => Err(LoadError { problems }),
+        }
+    }
+
+    /// The contract of this name.
+    pub fn contract(&self, name: &str) -> Option<&ContractSuite> {
+        self.contracts.iter().find(|contract| contract.contract.name == name)
+    }
+
+    /// The requirement with this id.
+    pub fn requirement(&self, id: &str) -> Option<&Requirement> {
+        self.requirements().find(|requirement| requirement.id == id)
+    }
+
+    /// Every requirement, of contracts and of transports.
+    pub fn requirements(&self) -> impl Iterator<Item = &Requirement> + Clone {
+        self.contracts
+            .iter()
+            .flat_map(|contract| &contract.contract.requirements)
+            .chain(&self.transports.requirements)
+    }
+}
+
+/// What is wrong with the data files.
+#[derive(Debug, thiserror::Error)]
+pub struct LoadError {
+    /// Each problem with its place.
+    pub problems: Vec<DataProblem>,
+}
+
+/// One problem of a data file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DataProblem {
+    /// The file, below the root.
+    pub file: String,
+    /// The place in it: `line 3 column 7`, or a JSON Pointer.
+    pub place: String,
+    /// What is wrong and what to do.
+    pub message: String,
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the suite's own data files have {} problem(s):", self.problems.len())?;
+        self.problems.iter().try_for_each(|problem| write!(f, "\n  {problem}"))
+    }
+}
+
+impl fmt::Display for DataProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.place.is_empty() {
+            true => write!(f, "{}: {}", self.file, self.message),
+            false => write!(f, "{} at {}: {}", self.file, self.place, self.message),
+        }
+    }
+}
+
+/// Collects the problems of one file.
+pub(crate) struct Problems<'p> {
+    file: String,
+    all: &'p mut Vec<DataProblem>,
+}
+
+impl<'p> Problems<'p> {
+    pub(crate) fn of(file: &Path, root: &Path, all: &'p mut Vec<DataProblem>) -> Self {
+        let file = file.strip_prefix(root).unwrap_or(file);
+        Self { file: file.display().to_string(), all }
+    }
+
+    pub(crate) fn add(&mut self, place: impl Into<String>, message: impl Into<String>) {
+        self.all.push(DataProblem { file: self.file.clone(), place: place.into(), message: message.into() });
+    }
+
+    /// The value, or nothing and one more problem.
+    pub(crate) fn take<T>(&mut self, place: impl Into<String>, result: Result<T, String>) -> Option<T> {
+        result.map_err(|message| self.add(place, message)).ok()
+    }
+}
+
+/// A case file before it is compiled.
+pub(crate) struct RawCase {
+    pub(crate) name: String,
+    pub(crate) file: PathBuf,
+    pub(crate) case: CaseFile,
+}

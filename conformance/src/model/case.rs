@@ -1,0 +1,204 @@
+//! A case as data: `fixtures/<contract>/cases/**/*.json`, and the checks of `always.json`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// Steps that are taken in order, and checks of what came back.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CaseFile {
+    /// The schema of this file.
+    #[serde(rename = "$schema", default, skip_serializing_if = "Option::is_none")]
+    pub schema: Option<String>,
+    /// What the case shows, for a reader who does not know the contract.
+    pub about: String,
+    /// What the target must hold: `corpus`, or `corpus/<part>`. Nothing for a case that any live data can serve.
+    #[serde(default)]
+    pub needs: Vec<String>,
+    /// The calls, in order.
+    pub steps: Vec<Step>,
+    /// What must be true of the evidence.
+    pub checks: Vec<CheckFile>,
+}
+
+/// One call, or many calls that differ in one argument.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    /// The operation.
+    pub call: String,
+    /// Its arguments. `{"$pick": …}` in place of a value takes it from earlier evidence.
+    #[serde(default)]
+    pub with: Map<String, Value>,
+    /// The step whose accepted request differs from this refused one in one argument.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub twin: Option<usize>,
+    /// Call once for each value of one argument.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sweep: Option<Sweep>,
+    /// Follow pages until an empty one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub walk: Option<Walk>,
+}
+
+/// One call for each value of an argument.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Sweep {
+    /// The argument that changes.
+    pub argument: String,
+    /// The values, in order.
+    pub over: SweepValues,
+}
+
+/// The values of a sweep.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum SweepValues {
+    /// These.
+    List(Vec<Value>),
+    /// Whole numbers, both ends included.
+    Range {
+        /// The first.
+        from: i64,
+        /// The last.
+        to: i64,
+    },
+    /// Every value of a pick from earlier evidence.
+    Pick(Pick),
+}
+
+/// A pure function of earlier evidence that yields values for arguments.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Pick {
+    /// Its name; `value` takes what is selected as it is.
+    #[serde(rename = "$pick")]
+    pub name: String,
+    /// What it looks at: a JSONPath over the evidence so far.
+    pub from: String,
+    /// What else it needs to know.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub args: Map<String, Value>,
+}
+
+/// Calls that step through pages.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Walk {
+    /// The argument that holds the page size, which `with` gives.
+    pub limit: String,
+    /// The argument that holds how many items to pass over.
+    pub offset: String,
+    /// At most this many pages; more leave the case incomplete.
+    pub pages: usize,
+}
+
+/// What must be true of the evidence, and how it is shown that the check can fail.
+///
+/// Exactly one of `equals`, `golden`, `schema` and `rule` says how the selected values are judged.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CheckFile {
+    /// The requirement that is judged.
+    pub requirement: String,
+    /// Choose nodes; paths beginning with `@` are then relative to each.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub each: Option<String>,
+    /// What is judged: a JSONPath, or several by name.
+    pub select: Select,
+    /// Every selected value equals this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub equals: Option<Equals>,
+    /// The selected values are, in order, the array in this file of `goldens/`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub golden: Option<String>,
+    /// Compare with the golden as a set.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unordered: bool,
+    /// Every selected value is valid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schema: Option<Value>,
+    /// The selected values are in this relation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    /// What else the rule needs to know.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub args: Map<String, Value>,
+    /// Damage to the evidence that the check must notice.
+    pub broken_by: Vec<Counterexample>,
+}
+
+/// A wrapper that tells `"equals": null` from no `equals` at all.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct Equals(pub Value);
+
+/// One JSONPath, or several by name for rules over several selections.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Select {
+    /// One path; rules know it as `value`.
+    One(String),
+    /// Several, by the names that the rule asks for.
+    Named(BTreeMap<String, String>),
+}
+
+/// Damage that makes a requirement violated: a JSON Patch over the reference's passing evidence.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Counterexample {
+    /// The mistake that it stands for.
+    pub about: String,
+    /// Other requirements that the same mistake violates.
+    #[serde(default)]
+    pub also: Vec<String>,
+    /// The damage, RFC 6902.
+    pub patch: Value,
+}
+
+/// `fixtures/<contract>/always.json`: checks that any single exchange of an operation must pass.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AlwaysFile {
+    /// The schema of this file.
+    #[serde(rename = "$schema", default, skip_serializing_if = "Option::is_none")]
+    pub schema: Option<String>,
+    /// What these checks are for.
+    pub about: String,
+    /// The checks.
+    pub checks: Vec<AlwaysCheck>,
+}
+
+/// A check of single exchanges, wherever they occur.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AlwaysCheck {
+    /// The operations whose exchanges are checked; all of them when it is left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub of: Vec<String>,
+    /// Check refused and failed exchanges as well.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub refused_too: bool,
+    /// The parts of the corpus that it applies to; every case when it is left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub corpus: Vec<String>,
+    /// The check; its paths begin with `@`, its patches lie on one exchange.
+    pub check: CheckFile,
+}
+
+/// `schemas/suite/transports.json`: what belongs to the transports themselves, written once.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TransportsFile {
+    /// The schema of this file.
+    #[serde(rename = "$schema", default, skip_serializing_if = "Option::is_none")]
+    pub schema: Option<String>,
+    /// The requirements, `cli.*`, `http.*`.
+    pub requirements: Vec<super::Requirement>,
+    /// Their checks, by the transport they apply to.
+    pub checks: BTreeMap<super::TransportKind, Vec<AlwaysCheck>>,
+}
+

@@ -1,0 +1,180 @@
+//! A contract as data: `schemas/<contract>/contract.json`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// One contract: what can be called, what is promised, and what no check can tell.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Contract {
+    /// The schema of this file.
+    #[serde(rename = "$schema", default, skip_serializing_if = "Option::is_none")]
+    pub schema: Option<String>,
+    /// The name of the contract, which is the name of its folders: `records`.
+    pub name: String,
+    /// What the contract is about, in one line.
+    pub title: String,
+    /// The document that is the authority, with its date or version.
+    pub document: String,
+    /// The sections of the document, in its order: each has requirements or an exclusion.
+    pub sections: Vec<String>,
+    /// What can be called, by name.
+    pub operations: BTreeMap<String, Operation>,
+    /// What is promised: one obligation each.
+    pub requirements: Vec<Requirement>,
+    /// Sentences that nothing can check, each with its reason.
+    #[serde(default)]
+    pub excluded: Vec<Exclusion>,
+}
+
+/// Something that can be called, and how it is called over each transport.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Operation {
+    /// What it does, in one sentence.
+    pub about: String,
+    /// The JSON Schema of its arguments, a file beside the contract.
+    pub input: String,
+    /// The JSON Schema of its answer, or of what is parsed from it: a file beside the contract.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<String>,
+    /// How a text answer is read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<Format>,
+    /// Called as a command line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cli: Option<CliBinding>,
+    /// Called as an HTTP request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub http: Option<HttpBinding>,
+}
+
+/// A text format that the suite can parse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Line records for context injection.
+    Records,
+    /// Line records for carrying a whole store.
+    Pack,
+}
+
+/// A command line: `argv`, then positional arguments, flags and switches for the arguments that were given.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CliBinding {
+    /// What every call begins with, after the program.
+    pub argv: Vec<String>,
+    /// Arguments that stand by themselves, in this order.
+    #[serde(default)]
+    pub positional: Vec<String>,
+    /// Arguments that take a value, by their flag. A list repeats the flag.
+    #[serde(default)]
+    pub flags: BTreeMap<String, String>,
+    /// Arguments that are true or false: the switch is there or not.
+    #[serde(default)]
+    pub switches: BTreeMap<String, String>,
+    /// The argument that names the folder to run in, relative to the corpus.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
+}
+
+/// An HTTP request.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HttpBinding {
+    /// The method, upper case.
+    pub method: String,
+    /// The path below the endpoint's address, or `{name}` for an argument that holds a whole path.
+    pub path: String,
+    /// Where the arguments go.
+    pub arguments: HttpArguments,
+    /// Where the items of the answer are, as a JSON Pointer; a target file may say otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub results: Option<String>,
+}
+
+/// Where the arguments of an HTTP request go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum HttpArguments {
+    /// Into the query string.
+    Query,
+    /// Into a JSON body.
+    Body,
+    /// Into the path alone.
+    Path,
+}
+
+/// One normative sentence, in our own words.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Requirement {
+    /// `<contract>.<words>`, stable for ever.
+    pub id: String,
+    /// How strongly it binds.
+    pub level: Level,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// The section of the document that says it.
+    pub section: String,
+    /// One sentence, one obligation.
+    pub text: String,
+}
+
+impl Requirement {
+    /// Whether a failure makes a target non-conformant; everything else is advice.
+    pub fn binds(&self) -> bool {
+        self.level == Level::Must && self.origin != Origin::Decided
+    }
+}
+
+/// The levels of RFC 2119, lower case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Level {
+    /// A failure makes the target non-conformant.
+    Must,
+    /// A failure is advice.
+    Should,
+    /// A failure is advice.
+    May,
+}
+
+/// Where a requirement comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Origin {
+    /// A sentence of the document says it.
+    Stated,
+    /// It follows from stated sentences without a choice.
+    Derived,
+    /// The document is silent or contradicts itself; the suite chose, so it is advice.
+    Decided,
+}
+
+/// A sentence of the document that nothing can check.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Exclusion {
+    /// The section that it stands in.
+    pub section: String,
+    /// What the sentence is about.
+    pub sentence: String,
+    /// Why nothing can check it.
+    pub reason: String,
+}
+
+macro_rules! lower_case_name {
+    ($type:ty, $($variant:ident => $name:literal),+) => {
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(match self { $(Self::$variant => $name),+ })
+            }
+        }
+    };
+}
+lower_case_name!(Level, Must => "must", Should => "should", May => "may");
+lower_case_name!(Origin, Stated => "stated", Derived => "derived", Decided => "decided");

@@ -1,0 +1,133 @@
+//! What was sent and what came back: the one document that judging sees.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::fmt;
+
+/// The exchanges of a case, by step: `$[step][exchange]`.
+pub type Evidence = Vec<Vec<Exchange>>;
+
+/// One request and its answer.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Exchange {
+    /// The call as it was resolved.
+    pub request: Request,
+    /// What became of it.
+    pub status: Status,
+    /// The answer of the transport: `{exit, signal, stderr}`, or `{status, headers, body}`.
+    pub answer: Value,
+    /// The items of the answer, where the operation has some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub items: Option<Value>,
+    /// A text answer, split at LF: joined with LF it is the text again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lines: Option<Vec<String>>,
+    /// What a parser made of `lines`.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub parsed: Value,
+    /// The answer as it came: sizes, whether it was cut, whether it was UTF-8.
+    pub raw: Raw,
+    /// What was wrong with the form of the answer.
+    pub problems: Vec<Problem>,
+    /// When it was sent, RFC 3339.
+    pub sent_at: String,
+    /// How long it took, in seconds.
+    pub elapsed: f64,
+}
+
+/// A call as it was resolved.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Request {
+    /// The operation.
+    pub operation: String,
+    /// The arguments, every pick resolved.
+    pub with: Map<String, Value>,
+    /// What went out, in the terms of the transport: `{argv, folder, corpus}` or `{method, url, body}`.
+    pub sent: Value,
+}
+
+/// What became of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// It was answered.
+    Accepted,
+    /// The request was turned down for what it asked.
+    Refused,
+    /// No answer that could be judged: a crash, a time-out, a 5xx, a broken transport.
+    Failed,
+}
+
+/// The size and state of the answer as it came.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Raw {
+    /// Its size in bytes, as far as it was read.
+    pub bytes: usize,
+    /// Why nothing could be made of it, when the status is `failed`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<Failure>,
+    /// The byte at which it stops being UTF-8.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_utf8_at: Option<usize>,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", tag = "kind", content = "detail")]
+pub enum Failure {
+    /// It did not end within this many seconds.
+    TimedOut(u64),
+    /// It ended by a signal, of this number.
+    Signal(i32),
+    /// It was larger than this many bytes.
+    TooLarge(usize),
+    /// The server answered with an error of its own, of this status.
+    ServerError(u16),
+    /// The connection or the program broke, in these words.
+    Broken(String),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TimedOut(seconds) => write!(f, "no answer within {seconds} s"),
+            Self::Signal(number) => write!(f, "ended by signal {number}"),
+            Self::TooLarge(bytes) => write!(f, "more than {bytes} bytes"),
+            Self::ServerError(status) => write!(f, "server error {status}"),
+            Self::Broken(what) => f.write_str(what),
+        }
+    }
+}
+
+/// Something wrong with the form of an answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Problem {
+    /// Its kind, which checks select by.
+    pub code: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, in Unicode scalar values from 1.
+    pub column: usize,
+    /// What was due and what came.
+    pub message: String,
+}
+
+/// How a target is reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum TransportKind {
+    /// A command line.
+    Cli,
+    /// HTTP.
+    Http,
+}
+
+impl fmt::Display for TransportKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Cli => "cli",
+            Self::Http => "http",
+        })
+    }
+}

@@ -1,0 +1,99 @@
+//! What judging says of evidence.
+
+use super::TransportKind;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::fmt;
+
+/// What one check says of one case at one endpoint.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Finding {
+    /// The contract.
+    pub contract: String,
+    /// The transport of the endpoint.
+    pub transport: TransportKind,
+    /// The case, by its path below `cases/`.
+    pub case: String,
+    /// The requirement.
+    pub requirement: String,
+    /// What the check says.
+    pub verdict: Verdict,
+    /// Why, when it is not a pass; at most a few.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub details: Vec<Detail>,
+    /// How many values or relations were looked at.
+    pub exercised: usize,
+}
+
+/// What one check says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// As it is due.
+    Pass,
+    /// Not as it is due.
+    Fail,
+    /// The evidence holds nothing that the check is about.
+    Skip,
+    /// It could not be told.
+    Incomplete,
+}
+
+/// One reason for a verdict.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Detail {
+    /// What is wrong, in a sentence.
+    pub message: String,
+    /// Where in the evidence, as a JSON Pointer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<String>,
+    /// What was due.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected: Option<Value>,
+    /// What came.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub found: Option<Value>,
+}
+
+impl Detail {
+    /// A reason that needs no comparison.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            at: None,
+            expected: None,
+            found: None,
+        }
+    }
+
+    /// The place in the evidence.
+    pub fn at(mut self, pointer: impl Into<String>) -> Self {
+        self.at = Some(pointer.into());
+        self
+    }
+
+    /// What was due and what came.
+    pub fn compare(mut self, expected: Value, found: Value) -> Self {
+        self.expected = Some(expected);
+        self.found = Some(found);
+        self
+    }
+
+    /// The step and the exchange that `at` points into.
+    pub fn exchange(&self) -> Option<(usize, usize)> {
+        let mut parts = self.at.as_deref()?.split('/').skip(1);
+        Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Pass => "pass",
+            Self::Fail => "fail",
+            Self::Skip => "skip",
+            Self::Incomplete => "incomplete",
+        })
+    }
+}

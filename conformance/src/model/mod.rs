@@ -1,0 +1,13 @@
+//! The nouns of the suite, as plain data.
+//!
+//! What stands in files is `contract` and `case`; what a run makes is `evidence`, then `finding`.
+
+mod case;
+mod contract;
+mod evidence;
+mod finding;
+
+pub use case::*;
+pub use contract::*;
+pub use evidence::*;
+pub use finding::*;

@@ -1,0 +1,141 @@
+//! Paths into evidence: `$[step][exchange]` and what follows, so that a missing answer is told from a wrong one.
+
+use serde_json::Value;
+use serde_json_path::JsonPath;
+
+/// A JSONPath in two parts: which exchanges, and what inside each of them.
+#[derive(Debug, Clone)]
+pub(crate) struct EvidencePath {
+    exchanges: JsonPath,
+    inside: JsonPath,
+    /// What an exchange must have for the path to make sense.
+    pub(crate) reach: Reach,
+    /// Whether the path ends at the exchanges themselves.
+    pub(crate) whole_exchange: bool,
+}
+
+/// What an exchange must have for a path into it to make sense.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// Nothing: `status`, `request`, `raw`.
+    Exchange,
+    /// A reply of the target, be it a refusal: `answer`.
+    Reply,
+    /// An accepted answer: `items`, `lines`, `parsed`, `problems`.
+    Answer,
+}
+
+/// An exchange and where it stands.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ExchangeAt<'e> {
+    pub(crate) step: usize,
+    pub(crate) index: usize,
+    pub(crate) value: &'e Value,
+}
+
+/// A value and its JSON Pointer in the evidence.
+#[derive(Debug, Clone)]
+pub(crate) struct Located<'e> {
+    pub(crate) pointer: String,
+    pub(crate) value: &'e Value,
+}
+
+impl ExchangeAt<'_> {
+    pub(crate) fn pointer(&self) -> String {
+        format!("/{}/{}", self.step, self.index)
+    }
+
+    pub(crate) fn status(&self) -> &str {
+        self.value["status"].as_str().unwrap_or("failed")
+    }
+}
+
+impl EvidencePath {
+    /// Reads `$[step][exchange]…`.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let (head, rest) = split_at_exchange(text).ok_or_else(|| {
+            format!("`{text}` does not begin with `$[step][exchange]`, as every path into evidence does")
+        })?;
+        Ok(Self {
+            exchanges: json_path(head)?,
+            inside: json_path(&format!("${rest}"))?,
+            reach: reach(rest),
+            whole_exchange: rest.is_empty(),
+        })
+    }
+
+    /// The exchanges that the path speaks of.
+    pub(crate) fn exchanges<'e>(&self, evidence: &'e Value) -> Vec<ExchangeAt<'e>> {
+        self.exchanges
+            .query_located(evidence)
+            .iter()
+            .filter_map(|node| {
+                let pointer = node.location().to_json_pointer();
+                let mut parts = pointer.split('/').skip(1).map(str::parse);
+                Some(ExchangeAt {
+                    step: parts.next()?.ok()?,
+                    index: parts.next()?.ok()?,
+                    value: node.node(),
+                })
+            })
+            .collect()
+    }
+
+    /// The values inside one exchange.
+    pub(crate) fn inside<'e>(&self, exchange: ExchangeAt<'e>) -> Vec<Located<'e>> {
+        located(&self.inside, exchange.value, &exchange.pointer())
+    }
+}
+
+/// A JSONPath relative to a chosen node: `@…`.
+#[derive(Debug, Clone)]
+pub(crate) struct RelativePath(JsonPath);
+
+impl RelativePath {
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let rest = text
+            .strip_prefix('@')
+            .ok_or_else(|| format!("`{text}` does not begin with `@`"))?;
+        json_path(&format!("${rest}")).map(Self)
+    }
+
+    pub(crate) fn values<'e>(&self, node: &Located<'e>) -> Vec<Located<'e>> {
+        located(&self.0, node.value, &node.pointer)
+    }
+}
+
+fn located<'e>(path: &JsonPath, value: &'e Value, base: &str) -> Vec<Located<'e>> {
+    path.query_located(value)
+        .iter()
+        .map(|node| Located {
+            pointer: format!("{base}{}", node.location().to_json_pointer()),
+            value: node.node(),
+        })
+        .collect()
+}
+
+fn json_path(text: &str) -> Result<JsonPath, String> {
+    JsonPath::parse(text).map_err(|error| format!("`{text}` is no JSONPath: {error}"))
+}
+
+fn reach(rest: &str) -> Reach {
+    let name: String = rest
+        .trim_start_matches(['.', '[', '\'', '"'])
+        .chars()
+        .take_while(|c| c.is_alphanumeric() || *c == '_')
+        .collect();
+    match name.as_str() {
+        "" | "status" | "request" | "raw" | "elapsed" | "sent_at" => Reach::Exchange,
+        "answer" => Reach::Reply,
+        _ => Reach::Answer,
+    }
+}
+
+fn split_at_exchange(text: &str) -> Option<(&str, &str)> {
+    let mut end = text.strip_prefix('$').map(|_| 1)?;
+    for _ in 0..2 {
+        let rest = &text[end..];
+        end += rest.starts_with('[').then(|| rest.find(']'))?? + 1;
+    }
+    Some(text.split_at(end))
+}

@@ -1,0 +1,54 @@
+//! Picks: pure functions that take values for arguments from earlier evidence.
+
+use crate::model::Pick;
+use crate::path::Located;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// The picks that a case can name.
+pub(crate) const NAMES: &[&str] = &["value", "record-ends"];
+
+/// The pick in place of a value, when there is one.
+pub(crate) fn read(value: &Value) -> Result<Option<Pick>, String> {
+    match value.get("$pick") {
+        Some(_) => serde_json::from_value(value.clone()).map(Some).map_err(|error| format!("is no pick: {error}")),
+        None => Ok(None),
+    }
+}
+
+/// The values that a pick yields; an error says what the evidence lacks.
+pub(crate) fn apply(pick: &Pick, nodes: &[Located<'_>]) -> Result<Vec<Value>, String> {
+    let values: Vec<Value> = match pick.name.as_str() {
+        "record-ends" => nodes.first().map(|node| record_ends(node.value, &pick.args)).unwrap_or_default(),
+        _ => nodes.iter().map(|node| node.value.clone()).collect(),
+    };
+    match values.is_empty() {
+        true => Err(format!("`{}` finds nothing at {}", pick.name, pick.from)),
+        false => Ok(values),
+    }
+}
+
+/// Budgets around the end of each record of an exchange, and in the middle of each body: `around` says how far from it.
+fn record_ends(exchange: &Value, args: &serde_json::Map<String, Value>) -> Vec<Value> {
+    let mut ends = vec![0];
+    for line in exchange["lines"].as_array().into_iter().flatten() {
+        let length = line.as_str().map_or(0, |line| line.chars().count() as i64) + 1;
+        ends.push(ends.last().copied().unwrap_or(0) + length);
+    }
+    let at = |line: usize| ends.get(line).copied().unwrap_or(0);
+    let mut places = BTreeSet::from([at(1)]);
+    for record in exchange["parsed"]["records"].as_array().into_iter().flatten() {
+        let first = record["line"].as_u64().unwrap_or(1) as usize - 1;
+        let lines = record["lines"].as_u64().unwrap_or(1) as usize;
+        places.insert(at(first + lines));
+        if lines > 1 {
+            places.insert((at(first) + at(first + lines)) / 2);
+        }
+    }
+    let around: Vec<i64> = match args.get("around").and_then(Value::as_array) {
+        Some(around) => around.iter().filter_map(Value::as_i64).collect(),
+        None => vec![0],
+    };
+    let budgets: BTreeSet<i64> = places.iter().flat_map(|place| around.iter().map(move |step| place + step)).collect();
+    budgets.into_iter().filter(|budget| *budget >= 0).map(Value::from).collect()
+}

@@ -1,0 +1,176 @@
+//! The proof that every check can fail: counterexamples, laid on the reference's passing evidence.
+
+use crate::format;
+use crate::judge::{self, Judgement, judge, judge_always};
+use crate::load::{Always, Case, Check, ContractSuite, Damage};
+use crate::model::Verdict;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// A counterexample that did not do what it is there for: the suite is broken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unproven {
+    /// The case, or `always.json`.
+    pub case: String,
+    /// The requirement of the check.
+    pub requirement: String,
+    /// The mistake that the counterexample stands for.
+    pub about: String,
+    /// What went wrong.
+    pub why: String,
+}
+
+impl fmt::Display for Unproven {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} in {}: counterexample `{}` {}", self.requirement, self.case, self.about, self.why)
+    }
+}
+
+/// Lays each counterexample of a case on its evidence; the number of those that were noticed, and the others.
+pub fn case(
+    case: &Case,
+    suite: &ContractSuite,
+    transports: &[Always],
+    evidence: &Value,
+) -> (usize, Vec<Unproven>) {
+    let judgements = judge(case, suite, transports, evidence);
+    let mut proof = Proof::new(&case.name);
+    for check in &case.checks {
+        // What did not pass on sound evidence proves nothing; the ledger reports it.
+        if !passed(&judgements, &check.requirement) {
+            continue;
+        }
+        for damage in &check.broken_by {
+            proof.lay(check, damage, suite, evidence, "", |damaged| judge(case, suite, transports, damaged));
+        }
+    }
+    (proof.caught, proof.unproven)
+}
+
+/// Lays the counterexamples of checks that always apply on the first exchange that takes them.
+pub fn always(suite: &ContractSuite, transports: &[Always], evidence: &[(&Case, &Value)]) -> (usize, Vec<Unproven>) {
+    let mut proof = Proof::new("always.json");
+    for always in transports.iter().chain(&suite.always) {
+        for damage in &always.check.broken_by {
+            let mut places = evidence.iter().flat_map(|(case, evidence)| {
+                let steps = evidence.as_array().map_or(0, Vec::len);
+                (0..steps).map(move |step| (*case, *evidence, format!("/{step}/0")))
+            });
+            let found = places.find(|(case, evidence, place)| {
+                let judged = judge::judge_one_always(always, case, &only(evidence, place));
+                let passes = judged.is_some_and(|judgement| judgement.verdict == Verdict::Pass);
+                passes && damaged(evidence, place, damage, suite).is_ok()
+            });
+            match found {
+                Some((case, evidence, place)) => {
+                    let evidence = only(evidence, &place);
+                    proof.lay(&always.check, damage, suite, &evidence, &place, |damaged| {
+                        judge_always(case, suite, transports, damaged)
+                    });
+                }
+                None => proof.miss(&always.check, damage, "can be laid on no exchange of any case"),
+            }
+        }
+    }
+    (proof.caught, proof.unproven)
+}
+
+struct Proof {
+    case: String,
+    caught: usize,
+    unproven: Vec<Unproven>,
+}
+
+impl Proof {
+    fn new(case: &str) -> Self {
+        Self { case: case.to_owned(), caught: 0, unproven: Vec::new() }
+    }
+
+    fn miss(&mut self, check: &Check, damage: &Damage, why: impl Into<String>) {
+        self.unproven.push(Unproven {
+            case: self.case.clone(),
+            requirement: check.requirement.clone(),
+            about: damage.about.clone(),
+            why: why.into(),
+        });
+    }
+
+    /// Damages the evidence at `place` and compares what is violated with what should be.
+    fn lay(
+        &mut self,
+        check: &Check,
+        damage: &Damage,
+        suite: &ContractSuite,
+        evidence: &Value,
+        place: &str,
+        judge: impl Fn(&Value) -> Vec<Judgement>,
+    ) {
+        let damaged = match damaged(evidence, place, damage, suite) {
+            Ok(damaged) => damaged,
+            Err(why) => return self.miss(check, damage, format!("cannot be laid on the evidence: {why}")),
+        };
+        let sound = violated(&judge(evidence));
+        let mut violated = violated(&judge(&damaged));
+        violated.retain(|requirement| !sound.contains(requirement));
+        let mut due: BTreeSet<String> = damage.also.iter().cloned().collect();
+        due.insert(check.requirement.clone());
+        if !violated.contains(&check.requirement) {
+            return self.miss(check, damage, "is not noticed");
+        }
+        match (violated.difference(&due).next(), due.difference(&violated).next()) {
+            (Some(stranger), _) => self.miss(check, damage, format!("violates {stranger} too, which `also` does not name")),
+            (_, Some(stale)) => self.miss(check, damage, format!("does not violate {stale}, which `also` names")),
+            _ => self.caught += 1,
+        }
+    }
+}
+
+/// The evidence with everything taken away but one exchange, at its place.
+fn only(evidence: &Value, place: &str) -> Value {
+    let mut parts = place.split('/').skip(1).filter_map(|part| part.parse::<usize>().ok());
+    let (step, index) = (parts.next().unwrap_or(0), parts.next().unwrap_or(0));
+    let mut steps = vec![json!([]); step];
+    steps.push(Value::Array(evidence[step].get(index).cloned().into_iter().collect()));
+    Value::Array(steps)
+}
+
+/// The evidence with the damage done, texts read again where it touched them.
+fn damaged(evidence: &Value, place: &str, damage: &Damage, suite: &ContractSuite) -> Result<Value, String> {
+    let mut damaged = evidence.clone();
+    match place {
+        "" => json_patch::patch(&mut damaged, &damage.patch).map_err(|error| error.to_string())?,
+        _ => {
+            let exchange = damaged.pointer_mut(place).ok_or("the exchange is not there")?;
+            json_patch::patch(exchange, &damage.patch).map_err(|error| error.to_string())?;
+        }
+    }
+    let touched: BTreeSet<(usize, usize)> = match place {
+        "" => damage.patch.0.iter().filter_map(|operation| exchange_of(&operation.path().to_string())).collect(),
+        _ => exchange_of(&format!("{place}/")).into_iter().collect(),
+    };
+    for (step, index) in touched {
+        let Some(exchange) = damaged.get_mut(step).and_then(|step| step.get_mut(index)) else { continue };
+        let operation = exchange["request"]["operation"].as_str().unwrap_or_default();
+        let format = suite.contract.operations.get(operation).and_then(|operation| operation.format);
+        let text_is_damaged = damage.patch.0.iter().any(|operation| operation.path().to_string().contains("/lines"));
+        if let Some(format) = format.filter(|_| text_is_damaged) {
+            format::parse_again(format, exchange);
+        }
+    }
+    Ok(damaged)
+}
+
+fn exchange_of(pointer: &str) -> Option<(usize, usize)> {
+    let mut parts = pointer.split('/').skip(1);
+    Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+}
+
+fn passed(judgements: &[Judgement], requirement: &str) -> bool {
+    judgements.iter().any(|judgement| judgement.requirement == requirement && judgement.verdict == Verdict::Pass)
+}
+
+fn violated(judgements: &[Judgement]) -> BTreeSet<String> {
+    let failed = judgements.iter().filter(|judgement| judgement.verdict == Verdict::Fail);
+    failed.map(|judgement| judgement.requirement.clone()).collect()
+}

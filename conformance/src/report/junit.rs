@@ -1,0 +1,106 @@
+//! The report for CI servers: JUnit, one suite for each contract and transport, one case for each check.
+
+use super::{inert, repeat};
+use crate::ledger::{Entry, Outcome};
+use crate::log::RunLog;
+use crate::model::Detail;
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use std::time::Duration;
+
+/// The report as XML.
+///
+/// # Errors
+/// When the XML writer refuses, which it has no reason to.
+pub fn render(log: &RunLog) -> Result<String, quick_junit::SerializeError> {
+    let mut report = Report::new(format!("conformance of {}", inert::line(&log.header.target)));
+    report.set_time(Duration::from_secs_f64(log.totals.elapsed));
+    let mut places: Vec<(&str, crate::model::TransportKind)> = Vec::new();
+    for case in &log.cases {
+        if !places.contains(&(case.contract.as_str(), case.transport)) {
+            places.push((&case.contract, case.transport));
+        }
+    }
+    for (contract, transport) in places {
+        let class = format!("{contract}.{transport}");
+        let mut suite = TestSuite::new(class.clone());
+        let here = |entry: &&Entry| entry.finding.contract == contract && entry.finding.transport == transport;
+        for entry in log.ledger.entries.iter().filter(here) {
+            suite.add_test_case(test_case(entry, &class, log));
+        }
+        report.add_test_suite(suite);
+    }
+    let own = own_problems(log);
+    if !own.test_cases.is_empty() {
+        report.add_test_suite(own);
+    }
+    report.to_string()
+}
+
+fn test_case(entry: &Entry, class: &str, log: &RunLog) -> TestCase {
+    let finding = &entry.finding;
+    let status = match entry.outcome {
+        Outcome::Verified => TestCaseStatus::success(),
+        Outcome::Violated => failure(NonSuccessKind::Failure, entry, log),
+        Outcome::Incomplete => failure(NonSuccessKind::Error, entry, log),
+        Outcome::NotExercised | Outcome::Unsupported | Outcome::Advice | Outcome::KnownFailure => {
+            let mut status = TestCaseStatus::skipped();
+            let why = entry.reason.clone().or_else(|| finding.details.first().map(|detail| detail.message.clone()));
+            status.set_message(inert::line(&format!("{}: {}", entry.outcome, why.unwrap_or_default())));
+            status
+        }
+    };
+    let mut case = TestCase::new(format!("{} in {} over {}", finding.requirement, finding.case, finding.transport), status);
+    case.set_classname(class);
+    case.set_time(elapsed(entry, log));
+    case
+}
+
+fn failure(kind: NonSuccessKind, entry: &Entry, log: &RunLog) -> TestCaseStatus {
+    let finding = &entry.finding;
+    let mut status = TestCaseStatus::non_success(kind);
+    status.set_type(entry.outcome.to_string());
+    let first = finding.details.first().map_or(String::new(), |detail| inert::line(&detail.message));
+    status.set_message(first);
+    let sentence = log.requirements.get(&finding.requirement).map_or("", |requirement| requirement.text.as_str());
+    let mut text = format!("{sentence}\n");
+    for detail in &finding.details {
+        text.push_str(&described(detail));
+    }
+    let at = finding.details.iter().find_map(Detail::exchange);
+    if let Some(command) = log.exchange(&finding.contract, &finding.case, at).and_then(repeat::command) {
+        text.push_str(&format!("repeat: {command}\n"));
+    }
+    status.set_description(text);
+    status
+}
+
+fn described(detail: &Detail) -> String {
+    let mut text = inert::line(&detail.message) + "\n";
+    for (what, value) in [("due", &detail.expected), ("came", &detail.found)] {
+        if let Some(value) = value {
+            text.push_str(&format!("  {what}: {}\n", inert::short(&inert::line(&value.to_string()), 2000)));
+        }
+    }
+    text
+}
+
+/// The time of the calls of a check's case. Checks of one case share them, so only sums over cases mean something.
+fn elapsed(entry: &Entry, log: &RunLog) -> Duration {
+    let finding = &entry.finding;
+    let exchange = log.exchange(&finding.contract, &finding.case, None);
+    Duration::try_from_secs_f64(exchange.and_then(|one| one["elapsed"].as_f64()).unwrap_or(0.0)).unwrap_or_default()
+}
+
+/// What fails the run and belongs to no check: stale known failures, idle contracts, faults of the suite.
+fn own_problems(log: &RunLog) -> TestSuite {
+    let mut suite = TestSuite::new("run");
+    let stale = log.ledger.stale.iter().map(|text| (NonSuccessKind::Failure, text.clone()));
+    let idle = log.ledger.idle.iter().map(|name| (NonSuccessKind::Error, format!("nothing of {name} was exercised")));
+    let problems = log.totals.problems.iter().map(|text| (NonSuccessKind::Error, text.clone()));
+    for (at, (kind, text)) in stale.chain(idle).chain(problems).enumerate() {
+        let mut status = TestCaseStatus::non_success(kind);
+        status.set_message(inert::line(&text));
+        suite.add_test_case(TestCase::new(format!("{}. {}", at + 1, inert::short(&inert::line(&text), 120)), status));
+    }
+    suite
+}

@@ -1,0 +1,254 @@
+//! The report for people at a terminal: a ledger, then what is wrong, why, and how to repeat it.
+
+use super::diff::{self, Line};
+use super::{inert, repeat};
+use crate::ledger::{Conclusion, Entry, Outcome, Row};
+use crate::log::RunLog;
+use crate::model::{Detail, TransportKind};
+use std::fmt::Write;
+
+/// How much is told, and whether in colour.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Style {
+    /// Use colours.
+    pub colour: bool,
+    /// The width of the terminal, at most 100.
+    pub width: usize,
+    /// Leave out the requirements that are verified.
+    pub quiet: bool,
+    /// Show advice and what was not exercised in full.
+    pub verbose: bool,
+}
+
+/// The whole report.
+pub fn render(log: &RunLog, style: Style) -> String {
+    let mut page = Page { text: String::new(), style };
+    for (contract, transport) in places(log) {
+        page.ledger(log, contract, transport);
+    }
+    for outcome in [Outcome::Violated, Outcome::Incomplete, Outcome::KnownFailure, Outcome::Advice, Outcome::NotExercised] {
+        page.failures(log, outcome);
+    }
+    page.own_problems(log);
+    page.end(log);
+    page.text
+}
+
+fn places(log: &RunLog) -> Vec<(&str, TransportKind)> {
+    let mut places: Vec<(&str, TransportKind)> = Vec::new();
+    for row in &log.ledger.rows {
+        if !places.contains(&(row.contract.as_str(), row.transport)) {
+            places.push((&row.contract, row.transport));
+        }
+    }
+    places
+}
+
+struct Page {
+    text: String,
+    style: Style,
+}
+
+impl Page {
+    /// The requirements of a contract at a transport, by section of the document.
+    fn ledger(&mut self, log: &RunLog, contract: &str, transport: TransportKind) {
+        let rows: Vec<&Row> =
+            log.ledger.rows.iter().filter(|row| row.contract == contract && row.transport == transport).collect();
+        let title = format!("{contract} over {transport}, {}", inert::line(&log.header.target));
+        self.line(&self.bold(&title));
+        let shown: Vec<&&Row> =
+            rows.iter().filter(|row| !self.style.quiet || row.outcome != Outcome::Verified).collect();
+        let widest = shown.iter().map(|row| row.requirement.id.len()).max().unwrap_or(0).min(56);
+        for row in shown {
+            let checks = format!("{} in {}", row.exercised, plural(row.checks, "case"));
+            let line = format!("{:<15} {:<widest$}  {:<6} {:<7} {checks}", row.outcome.to_string(), row.requirement.id, row.requirement.level, row.requirement.origin);
+            let line = self.coloured(row.outcome, &inert::short(&line, self.style.width.max(60) - 2));
+            self.line(&format!("  {line}"));
+        }
+        let counts = counts(&rows);
+        self.line(&format!("  {} of {}: {counts}", plural(rows.len(), "requirement"), log_of(log, contract)));
+        self.line("");
+    }
+
+    /// The failures with one outcome, grouped by requirement.
+    fn failures(&mut self, log: &RunLog, outcome: Outcome) {
+        let mut entries: Vec<&Entry> = log.ledger.with(outcome).collect();
+        entries.sort_by(|a, b| a.finding.requirement.cmp(&b.finding.requirement));
+        let in_full = matches!(outcome, Outcome::Violated | Outcome::Incomplete) || self.style.verbose;
+        let mut told = "";
+        for entry in entries {
+            let finding = &entry.finding;
+            if outcome == Outcome::NotExercised && !self.style.verbose {
+                continue;
+            }
+            let is_new = told != finding.requirement;
+            told = &finding.requirement;
+            if is_new {
+                self.heading(log, entry);
+            }
+            if in_full {
+                self.failure(log, entry);
+            } else if is_new && entry.reason.is_none() {
+                let why = finding.details.first().map_or("", |detail| detail.message.as_str());
+                self.wrapped(&format!("in {}: {}", finding.case, inert::line(why)), "    ");
+            }
+        }
+    }
+
+    fn heading(&mut self, log: &RunLog, entry: &Entry) {
+        let finding = &entry.finding;
+        let head = format!("{} {}", entry.outcome.to_string().to_uppercase(), finding.requirement);
+        self.line(&self.coloured(entry.outcome, &head));
+        if let Some(requirement) = log.requirements.get(&finding.requirement) {
+            let origin = format!("{}, {}, section \"{}\"", requirement.level, requirement.origin, requirement.section);
+            self.wrapped(&format!("{} ({origin})", requirement.text), "  ");
+        }
+        if let Some(reason) = &entry.reason {
+            self.wrapped(&format!("known: {}", inert::line(reason)), "    ");
+        }
+    }
+
+    fn failure(&mut self, log: &RunLog, entry: &Entry) {
+        let finding = &entry.finding;
+        self.line(&format!("    in {} over {}", finding.case, finding.transport));
+        for detail in finding.details.iter().take(if self.style.verbose { 5 } else { 2 }) {
+            self.detail(detail);
+        }
+        let at = finding.details.iter().find_map(Detail::exchange);
+        if let Some(command) = log.exchange(&finding.contract, &finding.case, at).and_then(repeat::command) {
+            self.line(&format!("      repeat: {}", inert::line(&command)));
+        }
+        self.line("");
+    }
+
+    fn detail(&mut self, detail: &Detail) {
+        let place = detail.at.as_deref().filter(|at| !at.is_empty());
+        let place = place.map_or(String::new(), |at| format!(" (evidence {})", inert::line(at)));
+        self.wrapped(&format!("{}{place}", inert::short(&inert::line(&detail.message), 500)), "      ");
+        match (&detail.expected, &detail.found) {
+            (Some(expected), Some(found)) => {
+                self.line(&self.dim("      - due   + came"));
+                for line in diff::lines(expected, found) {
+                    let (mark, text, colour) = match line {
+                        Line::Due(text) => ('-', text, "31"),
+                        Line::Came(text) => ('+', text, "32"),
+                        Line::Same(text) => (' ', text, "2"),
+                    };
+                    self.line(&self.painted(colour, &format!("      {mark} {text}")));
+                }
+            }
+            (Some(expected), None) => self.line(&format!("      due: {}", value(expected))),
+            (None, Some(found)) => self.line(&format!("      came: {}", value(found))),
+            (None, None) => {}
+        }
+    }
+
+    fn own_problems(&mut self, log: &RunLog) {
+        let ledger = &log.ledger;
+        let stale = ledger.stale.iter().map(|text| inert::line(text));
+        let idle = ledger.idle.iter().map(|name| format!("nothing of {name} was exercised; that is no success"));
+        let problems = log.totals.problems.iter().map(|text| text.lines().map(inert::line).collect::<Vec<_>>().join("\n  "));
+        for text in stale.chain(idle).chain(problems).collect::<Vec<_>>() {
+            self.line(&self.painted("31", &text));
+        }
+    }
+
+    fn end(&mut self, log: &RunLog) {
+        if let Some(caught) = log.totals.counterexamples {
+            let unproven = log.totals.problems.len();
+            let missed = if unproven == 0 { String::new() } else { format!(", {}", plural(unproven, "problem")) };
+            self.line(&format!("{} noticed{missed}", plural(caught, "counterexample")));
+        }
+        let (checks, cases) = (log.ledger.entries.len(), log.cases.len());
+        let summary = format!(
+            "{}: {} of {} in {:.1} s, exit {}",
+            log.totals.conclusion, plural(checks, "check"), plural(cases, "case"), log.totals.elapsed, log.totals.exit_code
+        );
+        let colour = if log.totals.conclusion == Conclusion::Conforms { "1;32" } else { "1;31" };
+        self.line(&self.painted(colour, &summary));
+    }
+
+    fn line(&mut self, line: &str) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.text, "{}", line.trim_end());
+    }
+
+    /// A sentence, broken at spaces to fit the width.
+    fn wrapped(&mut self, sentence: &str, indent: &str) {
+        let width = self.style.width.max(40) - indent.len();
+        let mut line = String::new();
+        for word in sentence.split(' ') {
+            if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > width {
+                self.line(&format!("{indent}{line}"));
+                line.clear();
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        self.line(&format!("{indent}{line}"));
+    }
+
+    fn painted(&self, code: &str, text: &str) -> String {
+        match self.style.colour {
+            true => format!("\u{1b}[{code}m{text}\u{1b}[0m"),
+            false => text.to_owned(),
+        }
+    }
+
+    fn bold(&self, text: &str) -> String {
+        self.painted("1", text)
+    }
+
+    fn dim(&self, text: &str) -> String {
+        self.painted("2", text)
+    }
+
+    fn coloured(&self, outcome: Outcome, text: &str) -> String {
+        let code = match outcome {
+            Outcome::Verified => "32",
+            Outcome::Violated => "1;31",
+            Outcome::Incomplete => "35",
+            Outcome::KnownFailure | Outcome::Advice => "33",
+            Outcome::NotExercised | Outcome::Unsupported => "2",
+        };
+        self.painted(code, text)
+    }
+}
+
+/// The requirements by outcome: `40 verified, 2 advice`.
+fn counts(rows: &[&Row]) -> String {
+    let outcomes = [
+        Outcome::Verified,
+        Outcome::Violated,
+        Outcome::Incomplete,
+        Outcome::KnownFailure,
+        Outcome::Advice,
+        Outcome::NotExercised,
+        Outcome::Unsupported,
+    ];
+    let count = |outcome| rows.iter().filter(|row| row.outcome == outcome).count();
+    let counted: Vec<String> = outcomes
+        .into_iter()
+        .map(|outcome| (count(outcome), outcome))
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, outcome)| format!("{count} {outcome}"))
+        .collect();
+    counted.join(", ")
+}
+
+/// How many requirements the contract has, those of its transport included, and how many sentences are excluded.
+fn log_of(log: &RunLog, contract: &str) -> String {
+    let prefix = format!("{contract}.");
+    let own = log.requirements.keys().filter(|id| id.starts_with(&prefix)).count();
+    format!("{own} of the contract and those of its transport ({} excluded)", log.excluded)
+}
+
+fn value(value: &serde_json::Value) -> String {
+    inert::short(&inert::line(&value.to_string()), 300)
+}
+
+fn plural(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}

@@ -1,0 +1,87 @@
+//! Relations that any contract can use.
+
+use super::{Input, Outcome, brief, equal};
+use crate::model::Detail;
+use serde_json::Value;
+
+/// Nothing is there.
+pub(super) fn absent(input: &Input<'_, '_>) -> Outcome {
+    let found = input.all("value").iter().take(3);
+    let details = found.map(|node| {
+        let message = match (node.value["message"].as_str(), node.value["line"].as_u64()) {
+            (Some(message), Some(line)) => format!("line {line}, column {}: {message}", node.value["column"]),
+            _ => format!("must not be there: {}", brief(node.value)),
+        };
+        Detail::new(message).at(&node.pointer)
+    });
+    Outcome::of(1, details.collect())
+}
+
+/// No value occurs twice.
+pub(super) fn unique(input: &Input<'_, '_>) -> Outcome {
+    let values = input.all("value");
+    if values.is_empty() {
+        return Outcome::skip("no values to compare");
+    }
+    let mut seen = std::collections::HashMap::new();
+    let mut details = Vec::new();
+    for node in values {
+        if let Some(first) = seen.insert(node.value.to_string(), &node.pointer) {
+            details.push(Detail::new(format!("{} stands at {first} too", brief(node.value))).at(&node.pointer));
+        }
+    }
+    Outcome::of(values.len(), details)
+}
+
+/// Two selections hold the same values in the same order.
+pub(super) fn same(input: &Input<'_, '_>) -> Outcome {
+    let (left, right) = (input.all("left"), input.all("right"));
+    if left.is_empty() && right.is_empty() {
+        return Outcome::skip("nothing to compare");
+    }
+    let differing = left.iter().zip(right).find(|(left, right)| !equal(left.value, right.value));
+    if let Some((left, right)) = differing {
+        return Outcome::fail(
+            Detail::new(format!("differs from {}", left.pointer))
+                .at(&right.pointer)
+                .compare(left.value.clone(), right.value.clone()),
+        );
+    }
+    match left.len() == right.len() {
+        true => Outcome::pass(left.len()),
+        false => Outcome::fail(
+            Detail::new("not as many values")
+                .at(right.first().or(left.first()).map_or("", |node| &node.pointer))
+                .compare(left.len().into(), right.len().into()),
+        ),
+    }
+}
+
+/// A number, or its digits, says how many values there are.
+pub(super) fn count(input: &Input<'_, '_>) -> Outcome {
+    let Some(count) = input.one("count") else {
+        return Outcome::skip("no count is given");
+    };
+    let given = count.value.as_u64().or_else(|| count.value.as_str()?.parse().ok());
+    let actual = input.all("of").len() as u64;
+    match given == Some(actual) {
+        true => Outcome::pass(1),
+        false => Outcome::fail(
+            Detail::new("the count is not what is there").at(&count.pointer).compare(actual.into(), count.value.clone()),
+        ),
+    }
+}
+
+/// Every value of the part is one of the whole.
+pub(super) fn subset(input: &Input<'_, '_>) -> Outcome {
+    let (part, whole) = (input.all("part"), input.all("whole"));
+    if part.is_empty() {
+        return Outcome::skip("the part is empty");
+    }
+    let strangers = part.iter().filter(|node| !whole.iter().any(|other| equal(node.value, other.value)));
+    let details = strangers.take(3).map(|node| {
+        let known = Value::from(whole.iter().map(|other| other.value.clone()).collect::<Vec<_>>());
+        Detail::new(format!("{} is not among {}", brief(node.value), brief(&known))).at(&node.pointer)
+    });
+    Outcome::of(part.len(), details.collect())
+}

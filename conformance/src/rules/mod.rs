@@ -1,0 +1,125 @@
+//! Relations that a schema cannot say, each a pure function of selected values.
+//!
+//! A rule says which selections it reads and skips when they hold fewer values than the relation needs.
+//! To add one: write the function, add a line to [`RULES`]; case files use it by its name.
+
+mod budget;
+mod general;
+mod records;
+
+use crate::model::{Detail, Verdict};
+use crate::path::Located;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// A named relation.
+#[derive(Debug)]
+pub(crate) struct Rule {
+    pub(crate) name: &'static str,
+    /// The selections that it reads, by name.
+    pub(crate) selections: &'static [&'static str],
+    /// The arguments that it takes.
+    pub(crate) args: &'static [&'static str],
+    pub(crate) judge: fn(&Input<'_, '_>) -> Outcome,
+}
+
+/// What a rule looks at.
+pub(crate) struct Input<'i, 'e> {
+    pub(crate) selections: &'i BTreeMap<String, Vec<Located<'e>>>,
+    pub(crate) args: &'i Map<String, Value>,
+}
+
+/// What a comparison says.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    pub(crate) verdict: Verdict,
+    pub(crate) details: Vec<Detail>,
+    /// How many values or relations were looked at.
+    pub(crate) exercised: usize,
+}
+
+/// Every rule, by name.
+pub(crate) const RULES: &[Rule] = &[
+    Rule { name: "absent", selections: &["value"], args: &[], judge: general::absent },
+    Rule { name: "unique", selections: &["value"], args: &[], judge: general::unique },
+    Rule { name: "same", selections: &["left", "right"], args: &[], judge: general::same },
+    Rule { name: "count", selections: &["count", "of"], args: &[], judge: general::count },
+    Rule { name: "subset", selections: &["part", "whole"], args: &[], judge: general::subset },
+    Rule { name: "within-budget", selections: &["lines", "budget"], args: &[], judge: budget::within_budget },
+    Rule { name: "whole-records", selections: &["cut", "full"], args: &[], judge: budget::whole_records },
+    Rule { name: "record-prefix", selections: &["cut", "full"], args: &[], judge: budget::record_prefix },
+    Rule { name: "longest-prefix", selections: &["cut", "full", "lines", "whole", "budget"], args: &[], judge: budget::longest_prefix },
+    Rule { name: "never-less", selections: &["value"], args: &["argument"], judge: budget::never_less },
+    Rule { name: "tells-truncation", selections: &["truncated", "header", "cut", "full", "whole", "budget"], args: &["when"], judge: budget::tells_truncation },
+    Rule { name: "after-its-note", selections: &["value"], args: &["kind", "key"], judge: records::after_its_note },
+];
+
+/// The rule of this name.
+pub(crate) fn find(name: &str) -> Option<&'static Rule> {
+    RULES.iter().find(|rule| rule.name == name)
+}
+
+impl<'e> Input<'_, 'e> {
+    /// The values of a selection; load has checked that it is there.
+    pub(crate) fn all(&self, name: &str) -> &[Located<'e>] {
+        self.selections.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The first value of a selection.
+    pub(crate) fn one(&self, name: &str) -> Option<&Located<'e>> {
+        self.all(name).first()
+    }
+
+    /// A text argument, or nothing.
+    pub(crate) fn text(&self, name: &str) -> &str {
+        self.args.get(name).and_then(Value::as_str).unwrap_or_default()
+    }
+}
+
+impl Outcome {
+    pub(crate) fn pass(exercised: usize) -> Self {
+        Self { verdict: Verdict::Pass, details: Vec::new(), exercised }
+    }
+
+    pub(crate) fn skip(why: impl Into<String>) -> Self {
+        Self { verdict: Verdict::Skip, details: vec![Detail::new(why)], exercised: 0 }
+    }
+
+    /// A failure with its reason.
+    pub(crate) fn fail(detail: Detail) -> Self {
+        Self { verdict: Verdict::Fail, details: vec![detail], exercised: 1 }
+    }
+
+    pub(crate) fn incomplete(detail: Detail) -> Self {
+        Self { verdict: Verdict::Incomplete, details: vec![detail], exercised: 0 }
+    }
+
+    /// A pass of so many values, or a failure for these reasons.
+    pub(crate) fn of(exercised: usize, details: Vec<Detail>) -> Self {
+        match details.is_empty() {
+            true => Self::pass(exercised),
+            false => Self { verdict: Verdict::Fail, details, exercised },
+        }
+    }
+}
+
+/// JSON equality in which `5` and `5.0` are the same number.
+pub(crate) fn equal(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),
+        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b)),
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| equal(a, b)))
+        }
+        _ => left == right,
+    }
+}
+
+/// The end of a message about a value, short enough for a line.
+pub(crate) fn brief(value: &Value) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(120) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}

@@ -1,0 +1,307 @@
+//! A run: every selected case at every endpoint, concurrently, until all are done, time is over, or it is interrupted.
+
+use crate::collect::collect;
+use crate::judge::judge;
+use crate::ledger::unfinished;
+use crate::load::{Case, ContractSuite, Suite};
+use crate::model::{Finding, TransportKind};
+use crate::prove::{self, Unproven};
+use crate::target::Target;
+use crate::transport::TransportError;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+/// What is run and how.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The contracts; all of the target's when empty.
+    pub contracts: Vec<String>,
+    /// Only cases that judge one of these requirements; all when empty.
+    pub requirements: Vec<String>,
+    /// Only cases whose name contains this.
+    pub case: Option<String>,
+    /// How long the whole run may take.
+    pub time: Duration,
+    /// Prove the counterexamples: for the reference, whose evidence is sound.
+    pub prove: bool,
+    /// Keep all evidence for the run log, not only what findings point to.
+    pub keep_evidence: bool,
+}
+
+impl Options {
+    /// Whether everything of the target is run.
+    pub fn is_whole(&self) -> bool {
+        self.contracts.is_empty() && self.requirements.is_empty() && self.case.is_none()
+    }
+}
+
+/// What a run brought.
+#[derive(Debug, Default)]
+pub struct Run {
+    /// The cases in the order of the suite.
+    pub cases: Vec<CaseRun>,
+    /// How many counterexamples were noticed.
+    pub caught: usize,
+    /// Counterexamples that were not: the suite is broken.
+    pub unproven: Vec<Unproven>,
+    /// Why the target cannot be reached at all.
+    pub unreachable: Option<TransportError>,
+    /// Whether it was interrupted.
+    pub interrupted: bool,
+}
+
+/// A case at an endpoint.
+#[derive(Debug)]
+pub struct CaseRun {
+    /// The contract.
+    pub contract: String,
+    /// The transport.
+    pub transport: TransportKind,
+    /// The case.
+    pub case: String,
+    /// What was collected; `null` when it did not come to an end.
+    pub evidence: Value,
+    /// What the checks say.
+    pub findings: Vec<Finding>,
+}
+
+/// How far a run is.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress {
+    /// Cases that are done.
+    pub done: usize,
+    /// All cases.
+    pub all: usize,
+    /// Cases with a failing check.
+    pub failing: usize,
+}
+
+/// One case at one endpoint, by position.
+#[derive(Debug, Clone, Copy)]
+struct Job {
+    contract: usize,
+    case: usize,
+    endpoint: usize,
+}
+
+/// Runs the selected cases; `interrupt` ends the run early and `told` hears how far it is.
+pub async fn run(
+    suite: &Arc<Suite>,
+    target: &Arc<Target>,
+    options: &Options,
+    interrupt: impl Future<Output = ()>,
+    mut told: impl FnMut(Progress),
+) -> Run {
+    let jobs = jobs(suite, target, options);
+    let permits = Arc::new(Semaphore::new(target.jobs));
+    let mut tasks = JoinSet::new();
+    for (at, job) in jobs.iter().enumerate() {
+        let (suite, target, permits, options) =
+            (Arc::clone(suite), Arc::clone(target), Arc::clone(&permits), options.clone());
+        let job = *job;
+        tasks.spawn(async move {
+            // The semaphore is never closed, so a permit always comes.
+            let _permit = permits.acquire().await;
+            (at, one(&suite, &target, job, &options).await)
+        });
+    }
+    let mut done: Vec<Option<Done>> = jobs.iter().map(|_| None).collect();
+    let mut progress = Progress { done: 0, all: jobs.len(), failing: 0 };
+    let mut run = Run::default();
+    let mut why = "the check ended before its time";
+    tokio::pin!(interrupt);
+    let deadline = tokio::time::sleep(options.time);
+    tokio::pin!(deadline);
+    told(progress);
+    loop {
+        tokio::select! {
+            next = tasks.join_next() => match next {
+                None => break,
+                Some(Err(broken)) => note_panic(&mut run, &broken),
+                Some(Ok((at, Ok(result)))) => {
+                    progress.done += 1;
+                    progress.failing += usize::from(result.fails());
+                    told(progress);
+                    done[at] = Some(result);
+                }
+                Some(Ok((_, Err(error)))) => {
+                    run.unreachable = Some(error);
+                    break;
+                }
+            },
+            () = &mut interrupt => {
+                run.interrupted = true;
+                why = "the run was interrupted";
+                break;
+            }
+            () = &mut deadline => {
+                why = "the time for the whole run was over";
+                break;
+            }
+        }
+    }
+    // Dropping the tasks ends every process that they started.
+    tasks.shutdown().await;
+    finish(suite, target, options, &jobs, done, run, why)
+}
+
+/// A task that panicked is a fault of ours: its case shows as incomplete, and the run goes on.
+fn note_panic(run: &mut Run, broken: &tokio::task::JoinError) {
+    if broken.is_panic() {
+        run.unproven.push(Unproven {
+            case: String::new(),
+            requirement: "a case".to_owned(),
+            about: broken.to_string(),
+            why: "broke the suite itself".to_owned(),
+        });
+    }
+}
+
+fn finish(
+    suite: &Suite,
+    target: &Target,
+    options: &Options,
+    jobs: &[Job],
+    done: Vec<Option<Done>>,
+    mut run: Run,
+    why: &str,
+) -> Run {
+    let mut sound: Vec<(Job, Value)> = Vec::new();
+    for (job, done) in jobs.iter().zip(done) {
+        let contract = &suite.contracts[job.contract];
+        let case = &contract.cases[job.case];
+        let kind = target.endpoints[job.endpoint].transport.kind();
+        let done = done.unwrap_or_else(|| Done {
+            evidence: Value::Null,
+            findings: case
+                .checks
+                .iter()
+                .map(|check| unfinished(&contract.contract.name, kind, &case.name, &check.requirement, why))
+                .collect(),
+            caught: 0,
+            unproven: Vec::new(),
+        });
+        run.caught += done.caught;
+        run.unproven.extend(done.unproven);
+        if options.prove {
+            sound.push((*job, done.evidence.clone()));
+        }
+        run.cases.push(CaseRun {
+            contract: contract.contract.name.clone(),
+            transport: kind,
+            case: case.name.clone(),
+            evidence: if options.keep_evidence { done.evidence } else { pointed_to(&done.evidence, &done.findings) },
+            findings: done.findings,
+        });
+    }
+    if options.prove && !run.interrupted {
+        prove_always(suite, target, &sound, &mut run);
+    }
+    run
+}
+
+/// Proves the checks that always apply, once for each endpoint.
+fn prove_always(suite: &Suite, target: &Target, sound: &[(Job, Value)], run: &mut Run) {
+    for (at, endpoint) in target.endpoints.iter().enumerate() {
+        let Some(contract) = suite.contract(&endpoint.contract) else { continue };
+        let evidence: Vec<(&Case, &Value)> = sound
+            .iter()
+            .filter(|(job, evidence)| job.endpoint == at && !evidence.is_null())
+            .map(|(job, evidence)| (&suite.contracts[job.contract].cases[job.case], evidence))
+            .collect();
+        if !evidence.is_empty() {
+            let (caught, unproven) = prove::always(contract, transports(suite, endpoint.transport.kind()), &evidence);
+            run.caught += caught;
+            run.unproven.extend(unproven);
+        }
+    }
+}
+
+/// Evidence without the exchanges that no finding points to: what a report needs.
+fn pointed_to(evidence: &Value, findings: &[Finding]) -> Value {
+    let places: BTreeSet<(usize, usize)> =
+        findings.iter().flat_map(|finding| &finding.details).filter_map(crate::model::Detail::exchange).collect();
+    let steps = evidence.as_array().map_or(&[][..], Vec::as_slice);
+    let kept = steps.iter().enumerate().map(|(step, exchanges)| {
+        let exchanges = exchanges.as_array().map_or(&[][..], Vec::as_slice).iter().enumerate();
+        exchanges
+            .map(|(index, exchange)| match places.contains(&(step, index)) || index == 0 {
+                true => exchange.clone(),
+                false => Value::Null,
+            })
+            .collect::<Value>()
+    });
+    if findings.iter().all(|finding| finding.details.is_empty()) { Value::Null } else { kept.collect() }
+}
+
+/// What came of one case.
+struct Done {
+    evidence: Value,
+    findings: Vec<Finding>,
+    caught: usize,
+    unproven: Vec<Unproven>,
+}
+
+impl Done {
+    fn fails(&self) -> bool {
+        self.findings.iter().any(|finding| finding.verdict == crate::model::Verdict::Fail)
+    }
+}
+
+async fn one(suite: &Suite, target: &Target, job: Job, options: &Options) -> Result<Done, TransportError> {
+    let contract = &suite.contracts[job.contract];
+    let case = &contract.cases[job.case];
+    let transport = target.endpoints[job.endpoint].transport.as_ref();
+    let evidence = collect(case, &contract.contract, &contract.corpus, transport, &target.redactor).await?;
+    let evidence = serde_json::to_value(&evidence).unwrap_or_default();
+    let always = transports(suite, transport.kind());
+    let name = &contract.contract.name;
+    let findings = judge(case, contract, always, &evidence).into_iter().map(|judgement| Finding {
+        contract: name.clone(),
+        transport: transport.kind(),
+        case: case.name.clone(),
+        requirement: judgement.requirement,
+        verdict: judgement.verdict,
+        details: judgement.details,
+        exercised: judgement.exercised,
+    });
+    let findings = findings.collect();
+    let (caught, unproven) = match options.prove {
+        true => prove::case(case, contract, always, &evidence),
+        false => (0, Vec::new()),
+    };
+    Ok(Done { evidence, findings, caught, unproven })
+}
+
+fn transports(suite: &Suite, kind: TransportKind) -> &[crate::load::Always] {
+    suite.transports.checks.get(&kind).map_or(&[], Vec::as_slice)
+}
+
+fn jobs(suite: &Suite, target: &Target, options: &Options) -> Vec<Job> {
+    let mut jobs = Vec::new();
+    for (endpoint, wanted) in target.endpoints.iter().enumerate() {
+        let position = suite.contracts.iter().position(|contract| contract.contract.name == wanted.contract);
+        let Some(contract) = position else { continue };
+        if !options.contracts.is_empty() && !options.contracts.contains(&wanted.contract) {
+            continue;
+        }
+        let cases = suite.contracts[contract].cases.iter().enumerate();
+        let chosen = cases.filter(|(_, case)| is_chosen(case, &suite.contracts[contract], options));
+        jobs.extend(chosen.map(|(case, _)| Job { contract, case, endpoint }));
+    }
+    jobs
+}
+
+fn is_chosen(case: &Case, contract: &ContractSuite, options: &Options) -> bool {
+    let by_name = options.case.as_ref().is_none_or(|part| case.name.contains(part.as_str()));
+    let judges = |id: &String| case.checks.iter().any(|check| check.requirement == *id);
+    // A requirement that only always.json judges is exercised by every case.
+    let always = |id: &String| contract.always.iter().any(|always| always.check.requirement == *id);
+    let by_requirement = options.requirements.is_empty() || options.requirements.iter().any(|id| judges(id) || always(id));
+    by_name && by_requirement
+}

@@ -1,0 +1,252 @@
+//! A command line: one process for each call, in a fresh copy of the corpus for each case.
+
+use super::{Limits, Reply, Session, Transport, TransportError};
+use crate::model::{CliBinding, Failure, Operation, Raw, Status, TransportKind};
+use futures::future::BoxFuture;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+use std::sync::Arc;
+use std::time::Instant;
+use tempfile::TempDir;
+use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::process::{Child, Command};
+use walkdir::WalkDir;
+
+/// How much of standard error is kept for messages; the rest is read and dropped.
+const KEPT_OF_STDERR: usize = 4096;
+
+/// A program that is called anew for each call.
+#[derive(Debug, Clone)]
+pub struct Cli(Arc<Program>);
+
+#[derive(Debug)]
+struct Program {
+    command: Vec<String>,
+    environment: BTreeMap<String, String>,
+    limits: Limits,
+}
+
+impl Cli {
+    /// A program with its leading arguments and additions to its environment.
+    ///
+    /// # Errors
+    /// When the program does not exist: its name stands in the message.
+    pub fn new(
+        command: &[String],
+        environment: BTreeMap<String, String>,
+        limits: Limits,
+    ) -> Result<Self, TransportError> {
+        let (program, arguments) = command.split_first().ok_or_else(|| not_there("", "no program is given"))?;
+        let found = which::which(program).map_err(|error| not_there(program, error))?;
+        // Calls run in another folder, so a relative path is made absolute here.
+        let found = std::path::absolute(&found).unwrap_or(found);
+        let command = std::iter::once(found.to_string_lossy().into_owned()).chain(arguments.iter().cloned()).collect();
+        Ok(Self(Arc::new(Program { command, environment, limits })))
+    }
+}
+
+fn not_there(program: &str, reason: impl ToString) -> TransportError {
+    TransportError::NotThere { program: program.to_owned(), reason: reason.to_string() }
+}
+
+impl Transport for Cli {
+    fn kind(&self) -> TransportKind {
+        TransportKind::Cli
+    }
+
+    fn open(&self, corpus: Option<&Path>) -> Result<Box<dyn Session>, TransportError> {
+        let no_room = |reason: String| TransportError::NoRoom {
+            folder: corpus.map_or_else(String::new, |corpus| corpus.display().to_string()),
+            reason,
+        };
+        let folder = tempfile::tempdir().map_err(|error| no_room(error.to_string()))?;
+        if let Some(corpus) = corpus {
+            copy(corpus, folder.path()).map_err(no_room)?;
+        }
+        Ok(Box::new(CliSession { program: Arc::clone(&self.0), corpus: corpus.map(Path::to_owned), folder }))
+    }
+}
+
+/// Copies a folder with everything in it.
+fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    for entry in WalkDir::new(from).min_depth(1) {
+        let entry = entry.map_err(|error| error.to_string())?;
+        let target = to.join(entry.path().strip_prefix(from).map_err(|error| error.to_string())?);
+        let done = match entry.file_type().is_dir() {
+            true => std::fs::create_dir(&target),
+            false => std::fs::copy(entry.path(), &target).map(|_| ()),
+        };
+        done.map_err(|error| format!("{}: {error}", target.display()))?;
+    }
+    Ok(())
+}
+
+struct CliSession {
+    program: Arc<Program>,
+    corpus: Option<PathBuf>,
+    folder: TempDir,
+}
+
+impl Session for CliSession {
+    fn call<'s>(
+        &'s self,
+        operation: &'s Operation,
+        with: &'s Map<String, Value>,
+    ) -> BoxFuture<'s, Result<Reply, TransportError>> {
+        Box::pin(self.run(operation, with))
+    }
+}
+
+impl CliSession {
+    async fn run(&self, operation: &Operation, with: &Map<String, Value>) -> Result<Reply, TransportError> {
+        let empty = CliBinding { argv: Vec::new(), positional: Vec::new(), flags: BTreeMap::new(), switches: BTreeMap::new(), folder: None };
+        let binding = operation.cli.as_ref().unwrap_or(&empty);
+        let arguments = arguments(binding, with);
+        let folder = binding.folder.as_ref().and_then(|name| with.get(name)?.as_str()).unwrap_or("");
+        let argv: Vec<&str> = self.program.command.iter().chain(&arguments).map(String::as_str).collect();
+        let sent = json!({ "argv": argv, "folder": folder, "corpus": self.corpus });
+        let mut command = Command::new(argv[0]);
+        command
+            .args(&argv[1..])
+            .envs(&self.program.environment)
+            .current_dir(self.folder.path().join(folder))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        #[cfg(unix)]
+        command.process_group(0);
+        let started = Instant::now();
+        let mut running = Running(command.spawn().map_err(|error| not_there(argv[0], error))?);
+        let ended = running.end(self.program.limits).await;
+        Ok(reply(sent, ended, started))
+    }
+}
+
+/// The arguments of a call: `argv`, positional ones, flags, switches.
+fn arguments(binding: &CliBinding, with: &Map<String, Value>) -> Vec<String> {
+    let mut arguments = binding.argv.clone();
+    for name in &binding.positional {
+        arguments.extend(with.get(name).map(plain));
+    }
+    for (name, value) in with {
+        if let Some(flag) = binding.flags.get(name) {
+            let values = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
+            for value in values {
+                arguments.extend([flag.clone(), plain(value)]);
+            }
+        } else if let Some(switch) = binding.switches.get(name).filter(|_| *value == Value::Bool(true)) {
+            arguments.push(switch.clone());
+        }
+    }
+    arguments
+}
+
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// What is known of a process that ended, or was ended.
+struct Ended {
+    stdout: Vec<u8>,
+    stderr: Vec<u8>,
+    status: Option<ExitStatus>,
+    failure: Option<Failure>,
+}
+
+/// A process with everything that it started: none of it outlives this value.
+struct Running(Child);
+
+impl Running {
+    async fn end(&mut self, limits: Limits) -> Ended {
+        let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+        let (out, err) = (self.0.stdout.take(), self.0.stderr.take());
+        let everything = async {
+            tokio::try_join!(
+                read(out, &mut stdout, limits.bytes),
+                async { drain(err, &mut stderr).await.map_err(broken) },
+                async { self.0.wait().await.map_err(broken) },
+            )
+        };
+        let (status, failure) = match tokio::time::timeout(limits.time, everything).await {
+            Ok(Ok((_, _, status))) => (Some(status), None),
+            Ok(Err(failure)) => (None, Some(failure)),
+            Err(_) => (None, Some(Failure::TimedOut(limits.time.as_secs()))),
+        };
+        Ended { stdout, stderr, status, failure }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        if let Some(pid) = self.0.id().and_then(|id| rustix::process::Pid::from_raw(id.cast_signed())) {
+            // It has its own group, so its children go with it. That it is gone already is no error.
+            let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
+        }
+        let _ = self.0.start_kill();
+    }
+}
+
+fn broken(error: std::io::Error) -> Failure {
+    Failure::Broken(error.to_string())
+}
+
+/// Reads up to `limit` bytes; more is a failure.
+async fn read(from: Option<impl AsyncRead + Unpin>, into: &mut Vec<u8>, limit: usize) -> Result<(), Failure> {
+    let Some(mut from) = from else { return Ok(()) };
+    (&mut from).take(limit as u64 + 1).read_to_end(into).await.map_err(broken)?;
+    match into.len() > limit {
+        true => Err(Failure::TooLarge(limit)),
+        false => Ok(()),
+    }
+}
+
+/// Reads to the end and keeps the beginning.
+async fn drain(from: Option<impl AsyncRead + Unpin>, into: &mut Vec<u8>) -> std::io::Result<()> {
+    let Some(mut from) = from else { return Ok(()) };
+    (&mut from).take(KEPT_OF_STDERR as u64).read_to_end(into).await?;
+    tokio::io::copy(&mut from, &mut tokio::io::sink()).await.map(|_| ())
+}
+
+fn reply(sent: Value, mut ended: Ended, started: Instant) -> Reply {
+    let signal = ended.status.and_then(signal);
+    if let Some(signal) = signal {
+        ended.failure = Some(Failure::Signal(signal));
+    }
+    let exit = ended.status.and_then(|status| status.code());
+    let status = match (&ended.failure, exit) {
+        (None, Some(0)) => Status::Accepted,
+        (None, Some(_)) => Status::Refused,
+        _ => Status::Failed,
+    };
+    let bytes = ended.stdout.len();
+    let not_utf8_at = std::str::from_utf8(&ended.stdout).err().map(|error| error.valid_up_to());
+    if matches!(ended.failure, Some(Failure::TooLarge(_))) {
+        // Nothing of it will be judged, so nothing of it is kept.
+        ended.stdout.truncate(KEPT_OF_STDERR);
+    }
+    Reply {
+        sent,
+        status,
+        answer: json!({ "exit": exit, "signal": signal, "stderr": String::from_utf8_lossy(&ended.stderr) }),
+        text: match String::from_utf8(ended.stdout) {
+            Ok(text) => text,
+            Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+        },
+        raw: Raw { bytes, failure: ended.failure, not_utf8_at },
+        elapsed: started.elapsed(),
+    }
+}
+
+#[cfg(unix)]
+fn signal(status: ExitStatus) -> Option<i32> {
+    std::os::unix::process::ExitStatusExt::signal(&status)
+}
+
+#[cfg(not(unix))]
+fn signal(_: ExitStatus) -> Option<i32> {
+    None
+}

@@ -1,0 +1,91 @@
+//! Reaching a target: the same calls over different transports, behind one small trait.
+//!
+//! A [`Transport`] opens a [`Session`] for each case; a session makes calls and judges nothing.
+
+mod cli;
+
+pub use cli::Cli;
+
+use crate::model::{Operation, Raw, Status, TransportKind};
+use futures::future::BoxFuture;
+use serde_json::{Map, Value};
+use std::path::Path;
+use std::time::Duration;
+
+/// A way to reach a target.
+pub trait Transport: Send + Sync {
+    /// Which way it is.
+    fn kind(&self) -> TransportKind;
+
+    /// Opens what the calls of one case share. `corpus` is the folder of data that a command line works on.
+    ///
+    /// # Errors
+    /// When the target is not there, or this machine cannot make room for the case.
+    fn open(&self, corpus: Option<&Path>) -> Result<Box<dyn Session>, TransportError>;
+}
+
+/// What the calls of one case share.
+pub trait Session: Send + Sync {
+    /// Makes one call.
+    ///
+    /// # Errors
+    /// When the target is not there. Everything else that goes wrong is a reply.
+    fn call<'s>(
+        &'s self,
+        operation: &'s Operation,
+        with: &'s Map<String, Value>,
+    ) -> BoxFuture<'s, Result<Reply, TransportError>>;
+}
+
+/// What came back from one call.
+#[derive(Debug)]
+pub struct Reply {
+    /// What went out, in the terms of the transport.
+    pub sent: Value,
+    /// What became of it.
+    pub status: Status,
+    /// The answer of the transport.
+    pub answer: Value,
+    /// The text of the answer.
+    pub text: String,
+    /// Its size and state.
+    pub raw: Raw,
+    /// How long it took.
+    pub elapsed: Duration,
+}
+
+/// Why a target cannot be reached at all.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum TransportError {
+    /// The program does not exist or cannot be started.
+    #[error("the program `{program}` cannot be started: {reason}")]
+    NotThere {
+        /// The program.
+        program: String,
+        /// What the system said.
+        reason: String,
+    },
+    /// This machine has no room for the corpus.
+    #[error("the corpus {folder} cannot be copied for a case: {reason}")]
+    NoRoom {
+        /// The folder.
+        folder: String,
+        /// What the system said.
+        reason: String,
+    },
+}
+
+/// The limits of one call.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// How long it may take.
+    pub time: Duration,
+    /// How many bytes of answer are read.
+    pub bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { time: Duration::from_secs(10), bytes: 8 << 20 }
+    }
+}
