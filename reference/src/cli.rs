@@ -1,12 +1,173 @@
 //! The command line of the records contract: flags in, one call, text out.
 
+use crate::records::{self, Direction, Format, Question, Request};
+use clap::Subcommand;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// What follows `reference qipu`.
 #[derive(clap::Args)]
-pub(crate) struct Arguments {}
+pub(crate) struct Arguments {
+    /// The form of the answer: human, json or records
+    #[arg(long, global = true, default_value = "human")]
+    format: Format,
+    #[command(subcommand)]
+    command: Command,
+}
 
-/// Runs one call and prints its answer.
-pub(crate) fn run(_arguments: Arguments) -> ExitCode {
-    ExitCode::FAILURE
+#[derive(Subcommand)]
+enum Command {
+    /// Print chosen notes for a reader who will use them.
+    Context {
+        /// The id of a note; may be repeated
+        #[arg(long = "note", value_name = "ID")]
+        notes: Vec<String>,
+        /// Print the raw bodies too
+        #[arg(long)]
+        with_body: bool,
+        #[command(flatten)]
+        budget: Budget,
+    },
+    /// Print what the store is, what can be asked, and where to start.
+    Prime,
+    /// Print links.
+    #[command(subcommand)]
+    Link(Link),
+    /// Print the whole store as a pack.
+    Dump,
+}
+
+#[derive(Subcommand)]
+enum Link {
+    /// Print what can be reached from a note.
+    Tree {
+        /// The id of the note to start from
+        id: String,
+        #[command(flatten)]
+        way: Way,
+        /// How many links away a note may be
+        #[arg(long, default_value_t = 3)]
+        max_hops: usize,
+        #[command(flatten)]
+        budget: Budget,
+    },
+    /// Print a shortest way between two notes.
+    Path {
+        /// The id of the note to start from
+        from: String,
+        /// The id of the note to arrive at
+        to: String,
+        #[command(flatten)]
+        way: Way,
+        /// How many links the way may have
+        #[arg(long, default_value_t = 10)]
+        max_hops: usize,
+        #[command(flatten)]
+        budget: Budget,
+    },
+    /// Print the links of a note.
+    List {
+        /// The id of the note
+        id: String,
+        #[command(flatten)]
+        way: Way,
+        #[command(flatten)]
+        budget: Budget,
+    },
+}
+
+#[derive(clap::Args)]
+struct Way {
+    /// Which way links are followed: out, in or both
+    #[arg(long, default_value = "both")]
+    direction: Direction,
+}
+
+#[derive(clap::Args)]
+struct Budget {
+    /// How many characters (Unicode scalar values) the whole output may have
+    #[arg(long, value_name = "N")]
+    max_chars: Option<usize>,
+}
+
+/// Runs one call and prints its answer, or one line on standard error that says why there is none.
+pub(crate) fn run(arguments: Arguments) -> ExitCode {
+    match answer(arguments).and_then(|text| print(&text)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn answer(arguments: Arguments) -> Result<String, String> {
+    let directory = std::env::current_dir()
+        .map_err(|error| format!("cannot tell the current directory: {error}"))?;
+    records::answer(&request(arguments), &directory).map_err(|refusal| refusal.to_string())
+}
+
+fn print(text: &str) -> Result<(), String> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .map_err(|error| format!("cannot write the answer to standard output: {error}"))
+}
+
+fn request(arguments: Arguments) -> Request {
+    let (question, max_chars) = match arguments.command {
+        Command::Context {
+            notes,
+            with_body,
+            budget,
+        } => (Question::Context { notes, with_body }, budget.max_chars),
+        Command::Prime => (Question::Prime, None),
+        Command::Link(link) => link_question(link),
+        Command::Dump => (Question::Dump, None),
+    };
+    Request {
+        question,
+        format: arguments.format,
+        max_chars,
+    }
+}
+
+fn link_question(link: Link) -> (Question, Option<usize>) {
+    match link {
+        Link::Tree {
+            id,
+            way,
+            max_hops,
+            budget,
+        } => (
+            Question::Tree {
+                root: id,
+                direction: way.direction,
+                max_hops,
+            },
+            budget.max_chars,
+        ),
+        Link::Path {
+            from,
+            to,
+            way,
+            max_hops,
+            budget,
+        } => (
+            Question::Path {
+                from,
+                to,
+                direction: way.direction,
+                max_hops,
+            },
+            budget.max_chars,
+        ),
+        Link::List { id, way, budget } => (
+            Question::List {
+                id,
+                direction: way.direction,
+            },
+            budget.max_chars,
+        ),
+    }
 }

@@ -5,6 +5,7 @@
 
 mod cli;
 mod http;
+mod records;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
