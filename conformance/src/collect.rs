@@ -40,7 +40,7 @@ impl Redactor {
 
     fn reply(&self, reply: &mut Reply) {
         if !self.secrets.is_empty() {
-            self.text(&mut reply.text);
+            reply.text.iter_mut().for_each(|text| self.text(text));
             self.value(&mut reply.sent);
             self.value(&mut reply.answer);
         }
@@ -146,9 +146,9 @@ impl Collector<'_> {
             sent_at,
             elapsed: reply.elapsed.as_secs_f64(),
         };
-        if let Some(format) = operation.format {
-            let lines: Vec<&str> = reply.text.split('\n').collect();
-            if exchange.status == Status::Accepted {
+        if let Some(text) = reply.text {
+            let lines: Vec<&str> = text.split('\n').collect();
+            if let Some(format) = operation.format.filter(|_| exchange.status == Status::Accepted) {
                 let parsed = format::parse(format, &lines);
                 exchange.parsed = parsed.value;
                 exchange.problems = parsed.problems;

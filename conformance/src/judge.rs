@@ -346,3 +346,14 @@ fn exchanges(evidence: &Value) -> impl Iterator<Item = ExchangeAt<'_>> {
     })
 }
 
+
+/// The values that a check of a case selects: what a golden is made of.
+pub fn selected(check: &Check, evidence: &Value) -> Vec<Value> {
+    let (Ok(selections) | Err((selections, _))) = select(check, evidence, None);
+    selections.into_values().flatten().map(|node| node.value.clone()).collect()
+}
+
+/// The verdict of one check of a case.
+pub fn judge_case_check(check: &Check, case: &Case, evidence: &Value) -> Verdict {
+    judge_check(check, case, evidence).verdict
+}

@@ -3,6 +3,7 @@
 //! The grammars are the published ones of `schemas/`. A parser never fails: what it cannot read is a problem.
 
 mod grammar;
+mod json;
 mod pack;
 mod records;
 
@@ -23,6 +24,7 @@ pub fn parse(format: Format, lines: &[&str]) -> Parsed {
     match format {
         Format::Records => records::parse(lines),
         Format::Pack => pack::parse(lines),
+        Format::Json => json::parse(lines),
     }
 }
 

@@ -122,14 +122,19 @@ impl Reader {
     }
 }
 
-/// A note with its summary and body, `null` where it has none.
+/// A note with what is free taken out: tags in order of the alphabet, white space runs of the summary as one space, line
+/// breaks at the ends of the body dropped. `null` where there is none.
 fn view(note: &Value, summaries: &[&Value], bodies: &[&Value]) -> Value {
     let of_note = |records: &[&Value], key: &str| {
-        let found = records.iter().find(|record| record["id"] == note["id"]);
-        found.map_or(Value::Null, |record| record[key].clone())
+        let record = records.iter().find(|record| record["id"] == note["id"])?;
+        record[key].as_str().map(str::to_owned)
     };
-    json!({ "id": note["id"], "type": note["type"], "title": note["title"], "tags": note["tags"],
-            "summary": of_note(summaries, "text"), "body": of_note(bodies, "body") })
+    let mut tags: Vec<&str> = note["tags"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    tags.sort_unstable();
+    let summary = of_note(summaries, "text").map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
+    let body = of_note(bodies, "body").map(|body| body.trim_matches(['\r', '\n']).to_owned());
+    json!({ "id": note["id"], "type": note["type"], "title": note["title"], "tags": tags,
+            "summary": summary.filter(|text| !text.is_empty()), "body": body })
 }
 
 fn record(line: usize, pair: Pair<'_, Rule>) -> Value {
@@ -153,8 +158,8 @@ fn record(line: usize, pair: Pair<'_, Rule>) -> Value {
         Rule::edge => &["from", "type", "to"],
         _ => &["text"],
     };
-    for (key, word) in keys.iter().zip(&words) {
-        record[key] = Value::from(word.as_str());
+    for (at, key) in keys.iter().enumerate() {
+        record[key] = Value::from(words.get(at).map_or("", String::as_str));
     }
     match rule {
         Rule::note | Rule::moc => record["tags"] = tags(&named),

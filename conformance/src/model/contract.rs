@@ -59,6 +59,8 @@ pub enum Format {
     Records,
     /// Line records for carrying a whole store.
     Pack,
+    /// One JSON value.
+    Json,
 }
 
 /// A command line: `argv`, then positional arguments, flags and switches for the arguments that were given.

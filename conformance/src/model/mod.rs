@@ -6,8 +6,10 @@ mod case;
 mod contract;
 mod evidence;
 mod finding;
+mod schemas;
 
 pub use case::*;
 pub use contract::*;
 pub use evidence::*;
 pub use finding::*;
+pub use schemas::file_schemas;

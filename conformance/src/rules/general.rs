@@ -1,6 +1,6 @@
 //! Relations that any contract can use.
 
-use super::{Input, Outcome, brief, equal};
+use super::{Input, Outcome, brief, equal, fits};
 use crate::model::Detail;
 use serde_json::Value;
 
@@ -84,4 +84,48 @@ pub(super) fn subset(input: &Input<'_, '_>) -> Outcome {
         Detail::new(format!("{} is not among {}", brief(node.value), brief(&known))).at(&node.pointer)
     });
     Outcome::of(part.len(), details.collect())
+}
+
+/// Each listed value is among the selected ones; further values and further fields are free.
+pub(super) fn includes(input: &Input<'_, '_>) -> Outcome {
+    let (values, wanted) = (input.all("value"), input.list("all"));
+    let missing = wanted.iter().filter(|wanted| !values.iter().any(|node| fits(wanted, node.value)));
+    let details = missing.map(|wanted| {
+        let detail = Detail { expected: Some(wanted.clone()), ..Detail::new("did not come") };
+        let near = values.iter().find(|node| relates(wanted, node.value)).or(values.first());
+        match near {
+            Some(near) if relates(wanted, near.value) => {
+                Detail { found: Some(part(wanted, near.value)), ..detail }.at(&near.pointer)
+            }
+            Some(near) => detail.at(near.pointer.rsplit_once('/').map_or("", |(parent, _)| parent)),
+            None => detail,
+        }
+    });
+    Outcome::of(wanted.len(), details.collect())
+}
+
+/// Each selected value is one of the listed ones; further fields are free.
+pub(super) fn only(input: &Input<'_, '_>) -> Outcome {
+    let (values, allowed) = (input.all("value"), input.list("of"));
+    if values.is_empty() {
+        return Outcome::skip("no values to compare");
+    }
+    let strangers = values.iter().filter(|node| !allowed.iter().any(|allowed| fits(allowed, node.value)));
+    let details = strangers.map(|node| Detail::new(format!("{} must not be there", brief(node.value))).at(&node.pointer));
+    Outcome::of(values.len(), details.collect())
+}
+
+/// Whether two objects speak of the same thing: their first listed field is equal.
+fn relates(wanted: &Value, found: &Value) -> bool {
+    wanted.as_object().and_then(|wanted| wanted.iter().next()).is_some_and(|(key, value)| found.get(key) == Some(value))
+}
+
+/// The fields of a value that the wanted one speaks of.
+fn part(wanted: &Value, found: &Value) -> Value {
+    match (wanted, found) {
+        (Value::Object(wanted), Value::Object(found)) => {
+            wanted.keys().map(|key| (key.clone(), found.get(key).cloned().unwrap_or_default())).collect()
+        }
+        _ => found.clone(),
+    }
 }

@@ -44,6 +44,8 @@ pub(crate) const RULES: &[Rule] = &[
     Rule { name: "unique", selections: &["value"], args: &[], judge: general::unique },
     Rule { name: "same", selections: &["left", "right"], args: &[], judge: general::same },
     Rule { name: "count", selections: &["count", "of"], args: &[], judge: general::count },
+    Rule { name: "includes", selections: &["value"], args: &["all"], judge: general::includes },
+    Rule { name: "only", selections: &["value"], args: &["of"], judge: general::only },
     Rule { name: "subset", selections: &["part", "whole"], args: &[], judge: general::subset },
     Rule { name: "within-budget", selections: &["lines", "budget"], args: &[], judge: budget::within_budget },
     Rule { name: "whole-records", selections: &["cut", "full"], args: &[], judge: budget::whole_records },
@@ -68,6 +70,11 @@ impl<'e> Input<'_, 'e> {
     /// The first value of a selection.
     pub(crate) fn one(&self, name: &str) -> Option<&Located<'e>> {
         self.all(name).first()
+    }
+
+    /// A list argument, or nothing.
+    pub(crate) fn list(&self, name: &str) -> &[Value] {
+        self.args.get(name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
     }
 
     /// A text argument, or nothing.
@@ -112,6 +119,16 @@ pub(crate) fn equal(left: &Value, right: &Value) -> bool {
             a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| equal(a, b)))
         }
         _ => left == right,
+    }
+}
+
+/// Equality in which an expected object may leave out keys, so that further fields stay free.
+pub(crate) fn fits(expected: &Value, found: &Value) -> bool {
+    match (expected, found) {
+        (Value::Object(expected), Value::Object(found)) => {
+            expected.iter().all(|(key, expected)| found.get(key).is_some_and(|found| fits(expected, found)))
+        }
+        _ => equal(expected, found),
     }
 }
 

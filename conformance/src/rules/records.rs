@@ -4,7 +4,8 @@ use super::{Input, Outcome, brief};
 use crate::model::Detail;
 use serde_json::Value;
 
-/// A record of one kind comes after the note that it names, when that note is printed at all.
+/// A record of one kind comes after the N line of the note that it names, when that note is printed at all, and an edge
+/// after the S line too.
 pub(super) fn after_its_note(input: &Input<'_, '_>) -> Outcome {
     let (kind, key) = (input.text("kind"), input.text("key"));
     let mut exercised = 0;
@@ -12,13 +13,15 @@ pub(super) fn after_its_note(input: &Input<'_, '_>) -> Outcome {
     for node in input.all("value") {
         let records = node.value.as_array().map_or(&[][..], Vec::as_slice);
         for (at, record) in records.iter().enumerate().filter(|(_, record)| record["kind"] == kind) {
-            let is_note = |other: &&Value| other["kind"] == "N" && other["id"] == record[key];
-            let Some(note) = records.iter().find(is_note) else {
+            let first = |wanted: &str| records.iter().find(|other| other["kind"] == wanted && other["id"] == record[key]);
+            let Some(note) = first("N") else {
                 continue;
             };
             exercised += 1;
-            if note["line"].as_u64() > record["line"].as_u64() {
-                let message = format!("line {} comes before the N line of {}, line {}", record["line"], brief(&record[key]), note["line"]);
+            let due = if kind == "E" { first("S").unwrap_or(note) } else { note };
+            if due["line"].as_u64() > record["line"].as_u64() {
+                let of = format!("the {} line of {}, line {}", due["kind"].as_str().unwrap_or("N"), brief(&record[key]), due["line"]);
+                let message = format!("line {} comes before {of}", record["line"]);
                 details.push(Detail::new(message).at(format!("{}/{at}", node.pointer)));
             }
         }

@@ -232,10 +232,10 @@ fn reply(sent: Value, mut ended: Ended, started: Instant) -> Reply {
         sent,
         status,
         answer: json!({ "exit": exit, "signal": signal, "stderr": String::from_utf8_lossy(&ended.stderr) }),
-        text: match String::from_utf8(ended.stdout) {
+        text: Some(match String::from_utf8(ended.stdout) {
             Ok(text) => text,
             Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
-        },
+        }),
         raw: Raw { bytes, failure: ended.failure, not_utf8_at },
         elapsed: started.elapsed(),
     }

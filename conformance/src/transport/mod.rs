@@ -46,8 +46,8 @@ pub struct Reply {
     pub status: Status,
     /// The answer of the transport.
     pub answer: Value,
-    /// The text of the answer.
-    pub text: String,
+    /// The answer as text, where it is one.
+    pub text: Option<String>,
     /// Its size and state.
     pub raw: Raw,
     /// How long it took.

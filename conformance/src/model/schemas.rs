@@ -1,0 +1,50 @@
+//! The shapes of our own files, as JSON Schemas made from the types that read them.
+
+use super::{AlwaysFile, CaseFile, Contract, TransportsFile};
+use crate::log::{Header, Totals};
+use crate::target::TargetFile;
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde_json::{Value, json};
+
+/// The file names below `schemas/suite/` and their schemas.
+pub fn file_schemas() -> Vec<(&'static str, Value)> {
+    vec![
+        ("contract.schema.json", schema::<Contract>("contract.schema.json")),
+        ("case.schema.json", schema::<CaseFile>("case.schema.json")),
+        ("always.schema.json", schema::<AlwaysFile>("always.schema.json")),
+        ("transports.schema.json", schema::<TransportsFile>("transports.schema.json")),
+        ("target.schema.json", schema::<TargetFile>("target.schema.json")),
+        ("run-log.schema.json", run_log()),
+    ]
+}
+
+/// A line of the run log: the first, one for an exchange, one for a finding, or the last.
+fn run_log() -> Value {
+    let mut generator = SchemaSettings::draft2020_12().into_generator();
+    let header = generator.subschema_for::<Header>();
+    let totals = generator.subschema_for::<Totals>();
+    let entry = generator.subschema_for::<crate::ledger::Entry>();
+    let exchange = generator.subschema_for::<super::Exchange>();
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "https://schemas.invalid/suite/run-log.schema.json",
+        "title": "A line of the run log",
+        "anyOf": [
+            header,
+            { "type": "object", "required": ["exchange"], "properties": { "exchange": {
+                "type": "object",
+                "required": ["contract", "transport", "case", "step", "index", "evidence"],
+                "properties": { "evidence": { "anyOf": [exchange, { "type": "null" }] } } } } },
+            { "type": "object", "required": ["finding"], "properties": { "finding": entry } },
+            { "type": "object", "required": ["totals"], "properties": { "totals": totals } }
+        ],
+        "$defs": generator.definitions(),
+    })
+}
+
+fn schema<T: JsonSchema>(name: &str) -> Value {
+    let mut schema = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>().to_value();
+    schema["$id"] = json!(format!("https://schemas.invalid/suite/{name}"));
+    schema
+}

@@ -1,0 +1,48 @@
+//! The command line, and the way from an error to an exit code.
+
+use crate::{bless, generate, list, verify};
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Judges implementations of retrieval contracts.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", version, about, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run the contracts against a target and report; without one, against the reference
+    #[command(after_help = verify::EXAMPLES)]
+    Verify(verify::Arguments),
+    /// Compare the goldens with the reference's answers
+    #[command(after_help = bless::EXAMPLES)]
+    Bless(bless::Arguments),
+    /// List requirements with what checks them
+    #[command(after_help = list::EXAMPLES)]
+    List(list::Arguments),
+    /// Write the files that are generated from the code
+    Generate(generate::Arguments),
+}
+
+/// A command line that makes no sense, or a suite that is broken: exit code 2.
+const WRONG_USAGE: u8 = 2;
+
+/// Runs the command and turns its result into an exit code.
+pub(crate) fn run() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Verify(arguments) => verify::run(&arguments),
+        Command::Bless(arguments) => bless::run(&arguments),
+        Command::List(arguments) => list::run(&arguments),
+        Command::Generate(arguments) => generate::run(&arguments),
+    };
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(WRONG_USAGE)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! `cargo xtask generate`: the files that are made from the code, and whether they are fresh.
+
+use crate::workspace;
+use anyhow::{Context, Result};
+use conformance::model;
+use std::fs;
+
+/// Write, or only compare.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Compare only; exit 1 when a file is stale
+    #[arg(long)]
+    check: bool,
+}
+
+/// Writes or compares; the exit code.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    let folder = workspace::root()?.join("schemas/suite");
+    let mut stale = false;
+    for (name, schema) in model::file_schemas() {
+        let path = folder.join(name);
+        let text = format!("{schema:#}\n");
+        if fs::read_to_string(&path).is_ok_and(|old| old == text) {
+            continue;
+        }
+        if arguments.check {
+            eprintln!("{} is stale; run `cargo xtask generate`", path.display());
+            stale = true;
+        } else {
+            fs::write(&path, text).with_context(|| format!("{} cannot be written", path.display()))?;
+            println!("{} written", path.display());
+        }
+    }
+    Ok(u8::from(stale))
+}

@@ -1,0 +1,269 @@
+//! `cargo xtask verify`: run the contracts against a target, judge, report.
+
+use crate::workspace;
+use anyhow::{Context, Result, bail};
+use chrono::{Local, SecondsFormat, Utc};
+use clap::ValueEnum;
+use conformance::ledger::{Conclusion, Ledger, Reading};
+use conformance::load::Suite;
+use conformance::log::{self, Header, RunLog, Totals};
+use conformance::model::{Finding, Requirement};
+use conformance::report::{json, junit, terminal};
+use conformance::run::{self, Options, Progress, Run};
+use conformance::target::{EndpointFile, Target, TargetError, TargetFile};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  cargo xtask verify                               the reference, every contract, every counterexample
+  cargo xtask verify records --cli qipu            the program `qipu`
+  cargo xtask verify --target my-server.toml --junit report.xml
+  cargo xtask verify records --only records.header-first -v
+
+Exit codes:
+  0 conforms   1 does not conform   2 wrong usage, or the suite is broken   3 incomplete
+  4 target not reachable   5 nothing was selected   130 interrupted, report written";
+
+/// What to run, against what, and what to write.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The contracts to run; all of the target's when none is named
+    contracts: Vec<String>,
+    /// A target file (TOML)
+    #[arg(long, value_name = "FILE", conflicts_with = "cli")]
+    target: Option<PathBuf>,
+    /// A program to call, with its leading arguments, as one shell word list
+    #[arg(long, value_name = "COMMAND")]
+    cli: Option<String>,
+    /// Only cases that judge this requirement; may be given again
+    #[arg(long, value_name = "REQUIREMENT")]
+    only: Vec<String>,
+    /// Only cases whose name contains this
+    #[arg(long, value_name = "TEXT")]
+    case: Option<String>,
+    /// Hold the target to advice too, and to exercising everything
+    #[arg(long)]
+    strict: bool,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+    /// Write a JUnit report
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Write the report as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write the run log, every exchange and finding, as NDJSON
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// How long one call may take, in seconds
+    #[arg(long, value_name = "SECONDS")]
+    timeout: Option<u64>,
+    /// How long the whole run may take, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 900)]
+    total_timeout: u64,
+    /// How many cases run at once; as many as there are processors when left out
+    #[arg(long, value_name = "NUMBER")]
+    jobs: Option<usize>,
+    /// Leave out what is verified
+    #[arg(short, long)]
+    quiet: bool,
+    /// Show advice, known failures and what was not exercised in full
+    #[arg(short, long)]
+    verbose: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Human,
+    /// For programs
+    Json,
+}
+
+/// Runs and reports; the exit code.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    let suite = Arc::new(workspace::suite()?);
+    workspace::known_contracts(&arguments.contracts, &suite)?;
+    workspace::known_requirements(&arguments.only, &suite)?;
+    let is_reference = arguments.target.is_none() && arguments.cli.is_none();
+    let (file, places) = target_file(arguments, &suite)?;
+    let started = Instant::now();
+    let header = Header {
+        format: log::FORMAT.to_owned(),
+        suite: env!("CARGO_PKG_VERSION").to_owned(),
+        target: file.name.clone(),
+        started: Utc::now().to_rfc3339_opts(SecondsFormat::Millis, true),
+        strict: arguments.strict || is_reference,
+    };
+    let options = Options {
+        contracts: arguments.contracts.clone(),
+        requirements: arguments.only.clone(),
+        case: arguments.case.clone(),
+        time: Duration::from_secs(arguments.total_timeout),
+        prove: is_reference,
+        keep_evidence: arguments.log.is_some(),
+    };
+    let (run, target) = match file.ready(&places, &|name| std::env::var(name).ok()) {
+        Ok(target) => {
+            let target = Arc::new(target);
+            (execute(&suite, &target, &options)?, Some(target))
+        }
+        Err(TargetError::Transport(error)) => (Run { unreachable: Some(error), ..Run::default() }, None),
+        Err(error) => bail!(error),
+    };
+    let log = conclude(&suite, target.as_deref(), &options, header, run, started.elapsed());
+    write(arguments, &log)?;
+    Ok(log.totals.exit_code)
+}
+
+fn target_file(arguments: &Arguments, suite: &Suite) -> Result<(TargetFile, BTreeMap<String, String>)> {
+    let mut places = BTreeMap::new();
+    let mut file = match (&arguments.target, &arguments.cli) {
+        (Some(path), _) => TargetFile::read(path, suite)?,
+        (_, Some(command)) => command_line(command, &arguments.contracts, suite)?,
+        _ => {
+            places = workspace::build_reference()?;
+            workspace::reference_file(suite)?
+        }
+    };
+    file.timeout = arguments.timeout.or(file.timeout);
+    file.jobs = arguments.jobs.or(file.jobs);
+    Ok((file, places))
+}
+
+/// A target that is only a program: for the contracts that are named, or all that a command line can speak.
+fn command_line(command: &str, contracts: &[String], suite: &Suite) -> Result<TargetFile> {
+    let words = shlex::split(command).with_context(|| format!("`{command}` has a quotation mark that is not closed"))?;
+    let speaks = |name: &&str| {
+        let contract = suite.contract(name);
+        contract.is_some_and(|contract| contract.contract.operations.values().any(|operation| operation.cli.is_some()))
+    };
+    let all = suite.contracts.iter().map(|contract| contract.contract.name.as_str());
+    let wanted: Vec<&str> = all.filter(|name| contracts.is_empty() || contracts.iter().any(|one| one == name)).filter(speaks).collect();
+    if wanted.is_empty() {
+        bail!("none of {} is spoken over a command line", contracts.join(", "));
+    }
+    let endpoint = |name: &&str| EndpointFile { contract: (*name).to_owned(), cli: words.clone() };
+    Ok(TargetFile { name: command.to_owned(), endpoints: wanted.iter().map(endpoint).collect(), ..TargetFile::default() })
+}
+
+fn execute(suite: &Arc<Suite>, target: &Arc<Target>, options: &Options) -> Result<Run> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let bar = progress_bar();
+    let interrupt = async {
+        if tokio::signal::ctrl_c().await.is_err() {
+            // Without the signal nothing interrupts.
+            std::future::pending::<()>().await;
+        }
+    };
+    let run = runtime.block_on(run::run(suite, target, options, interrupt, |progress: Progress| {
+        bar.set_length(progress.all as u64);
+        bar.set_position(progress.done as u64);
+        bar.set_message(format!("{} failing", progress.failing));
+    }));
+    bar.finish_and_clear();
+    Ok(run)
+}
+
+/// Progress on standard error; on a terminal only, so that CI logs stay plain.
+fn progress_bar() -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(0);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} cases, {msg}, {eta} left") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// Reads the findings and says what the run comes to.
+pub(crate) fn conclude(
+    suite: &Suite,
+    target: Option<&Target>,
+    options: &Options,
+    header: Header,
+    mut run: Run,
+    elapsed: Duration,
+) -> RunLog {
+    let findings: Vec<Finding> = run.cases.iter_mut().flat_map(|case| std::mem::take(&mut case.findings)).collect();
+    let wanted = |finding: &Finding| options.requirements.is_empty() || options.requirements.contains(&finding.requirement);
+    let findings: Vec<Finding> = findings.into_iter().filter(wanted).collect();
+    let requirements: BTreeMap<String, Requirement> =
+        suite.requirements().map(|requirement| (requirement.id.clone(), requirement.clone())).collect();
+    let reading = Reading {
+        requirements: &requirements,
+        known_failures: target.map_or(&[], |target| &target.known_failures),
+        unsupported: target.map_or(&[], |target| &target.unsupported),
+        strict: header.strict,
+        today: Local::now().date_naive(),
+        whole: options.is_whole() && !run.interrupted && run.unreachable.is_none(),
+    };
+    let ledger = Ledger::of(findings, reading);
+    let conclusion = match (&run.unreachable, run.interrupted, run.unproven.is_empty()) {
+        (_, true, _) => Conclusion::Interrupted,
+        (_, _, false) => Conclusion::SuiteBroken,
+        (Some(_), ..) => Conclusion::NotReachable,
+        _ => ledger.conclusion(),
+    };
+    let problems = run.unproven.iter().map(ToString::to_string);
+    let problems = problems.chain(run.unreachable.iter().map(ToString::to_string)).collect();
+    let contracts: BTreeSet<&str> = run.cases.iter().map(|case| case.contract.as_str()).collect();
+    let excluded = suite
+        .contracts
+        .iter()
+        .filter(|contract| contracts.contains(contract.contract.name.as_str()))
+        .map(|contract| contract.contract.excluded.len())
+        .sum();
+    let totals = Totals {
+        conclusion,
+        exit_code: conclusion.exit_code(),
+        counterexamples: options.prove.then_some(run.caught),
+        problems,
+        elapsed: elapsed.as_secs_f64(),
+    };
+    RunLog { header, cases: run.cases, ledger, requirements, excluded, totals }
+}
+
+fn write(arguments: &Arguments, log: &RunLog) -> Result<()> {
+    if let Some(path) = &arguments.log {
+        let file = fs::File::create(path).with_context(|| cannot_write(path))?;
+        let mut file = io::BufWriter::new(file);
+        log.write(&mut file).and_then(|()| file.flush()).with_context(|| cannot_write(path))?;
+    }
+    if let Some(path) = &arguments.junit {
+        fs::write(path, junit::render(log)?).with_context(|| cannot_write(path))?;
+    }
+    if let Some(path) = &arguments.json {
+        fs::write(path, format!("{:#}\n", json::render(log))).with_context(|| cannot_write(path))?;
+    }
+    let text = match arguments.format {
+        Format::Json => format!("{:#}\n", json::render(log)),
+        Format::Human => terminal::render(log, style(arguments)),
+    };
+    match io::stdout().write_all(text.as_bytes()) {
+        // Who stops reading has read enough.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error).context("the report cannot be printed"),
+        _ => Ok(()),
+    }
+}
+
+fn cannot_write(path: &Path) -> String {
+    format!("{} cannot be written", path.display())
+}
+
+fn style(arguments: &Arguments) -> terminal::Style {
+    terminal::Style {
+        colour: console::colors_enabled(),
+        width: usize::from(console::Term::stdout().size().1).clamp(80, 100),
+        quiet: arguments.quiet,
+        verbose: arguments.verbose,
+    }
+}
