@@ -3,7 +3,7 @@
 use crate::load::{Always, Case, Check, Comparison, ContractSuite, Selector};
 use crate::model::{Detail, Verdict};
 use crate::path::{ExchangeAt, Located, Reach};
-use crate::rules::{Input, Outcome, brief, equal};
+use crate::rules::{Input, Outcome, brief, equal, fits};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -52,6 +52,7 @@ pub(crate) fn judge_one_always(always: &Always, case: &Case, evidence: &Value) -
     let nodes: Vec<Located<'_>> = exchanges(evidence)
         .filter(|exchange| always.refused_too || exchange.status() == "accepted")
         .filter(|exchange| always.of.is_empty() || always.of.iter().any(|name| exchange.value["request"]["operation"] == *name))
+        .filter(|exchange| !always.without.iter().any(|name| exchange.value["request"]["with"].get(name).is_some()))
         .map(|exchange| Located { pointer: exchange.pointer(), value: exchange.value })
         .collect();
     if nodes.is_empty() {
@@ -62,7 +63,8 @@ pub(crate) fn judge_one_always(always: &Always, case: &Case, evidence: &Value) -
         _ => nodes,
     };
     let outcome = for_each(&always.check, evidence, &nodes, Vec::new());
-    Some(judgement(&always.check, outcome))
+    // Where there is nothing of its kind, a check that always applies has nothing to say.
+    (outcome.verdict != Verdict::Skip).then(|| judgement(&always.check, outcome))
 }
 
 /// Judges by one check of a case.
@@ -273,7 +275,7 @@ fn golden(values: &[Located<'_>], expected: &[Value], unordered: bool) -> Outcom
     let place = |at: usize| values.get(at).or(values.last()).map_or_else(String::new, |node| node.pointer.clone());
     if !unordered {
         let differing = (0..expected.len().max(values.len())).find(|at| match (expected.get(*at), values.get(*at)) {
-            (Some(expected), Some(node)) => !equal(expected, node.value),
+            (Some(expected), Some(node)) => !fits(expected, node.value),
             _ => true,
         });
         return match differing {
@@ -290,7 +292,7 @@ fn golden(values: &[Located<'_>], expected: &[Value], unordered: bool) -> Outcom
     let mut details = Vec::new();
     let mut strangers = Vec::new();
     for node in values {
-        match left.iter().position(|expected| equal(expected, node.value)) {
+        match left.iter().position(|expected| fits(expected, node.value)) {
             Some(at) => {
                 left.swap_remove(at);
             }

@@ -65,6 +65,8 @@ pub struct Ledger {
     pub stale: Vec<String>,
     /// Contracts of which nothing was exercised.
     pub idle: Vec<String>,
+    /// Whether everything had to be exercised, and was not.
+    pub lacks: bool,
 }
 
 /// A requirement at an endpoint.
@@ -97,8 +99,10 @@ pub struct Reading<'r> {
     pub strict: bool,
     /// The day of the run, for known failures with an end.
     pub today: NaiveDate,
-    /// Whether everything was run: a part of a run says nothing of known failures that it did not reach.
+    /// Whether everything was run: a part of a run says nothing of what it did not reach.
     pub whole: bool,
+    /// The endpoints that were run.
+    pub endpoints: &'r [(String, TransportKind)],
 }
 
 impl Ledger {
@@ -109,7 +113,8 @@ impl Ledger {
         let stale = stale(reading, &used);
         let rows = rows(&entries, reading);
         let idle = idle(&rows);
-        Self { entries, rows, stale, idle }
+        let lacks = reading.strict && rows.iter().any(|row| row.outcome == Outcome::NotExercised);
+        Self { entries, rows, stale, idle, lacks }
     }
 
     /// Checks with this outcome.
@@ -127,7 +132,7 @@ impl Ledger {
         let has = |outcome| self.entries.iter().any(|entry| entry.outcome == outcome);
         if has(Outcome::Violated) || !self.stale.is_empty() {
             Conclusion::DoesNotConform
-        } else if has(Outcome::Incomplete) || !self.idle.is_empty() {
+        } else if has(Outcome::Incomplete) || !self.idle.is_empty() || self.lacks {
             Conclusion::Incomplete
         } else if self.entries.is_empty() {
             Conclusion::NothingSelected
@@ -275,7 +280,37 @@ fn rows(entries: &[Entry], reading: Reading<'_>) -> Vec<Row> {
         row.exercised += finding.exercised;
         row.outcome = worse(row.outcome, entry.outcome);
     }
+    if reading.whole {
+        rows.extend(untouched(&rows, reading));
+    }
     rows
+}
+
+/// Requirements of the contracts that were run that no check had anything to say of: part of the denominator.
+fn untouched(rows: &[Row], reading: Reading<'_>) -> Vec<Row> {
+    let mut untouched = Vec::new();
+    for (contract, transport) in reading.endpoints {
+        let is_due = |requirement: &&Requirement| {
+            let owner = requirement.id.split('.').next().unwrap_or_default();
+            owner == contract || owner == transport.to_string()
+        };
+        for requirement in reading.requirements.values().filter(is_due) {
+            let has_row = rows.iter().any(|row| {
+                row.contract == *contract && row.transport == *transport && row.requirement.id == requirement.id
+            });
+            if !has_row {
+                untouched.push(Row {
+                    contract: contract.clone(),
+                    transport: *transport,
+                    requirement: requirement.clone(),
+                    outcome: Outcome::NotExercised,
+                    checks: 0,
+                    exercised: 0,
+                });
+            }
+        }
+    }
+    untouched
 }
 
 /// One verified check outweighs others that were not exercised; otherwise the worse counts.

@@ -35,6 +35,7 @@ pub fn case(
     evidence: &Value,
 ) -> (usize, Vec<Unproven>) {
     let judgements = judge(case, suite, transports, evidence);
+    let sound = violated(&judgements);
     let mut proof = Proof::new(&case.name);
     for check in &case.checks {
         // What did not pass on sound evidence proves nothing; the ledger reports it.
@@ -42,7 +43,7 @@ pub fn case(
             continue;
         }
         for damage in &check.broken_by {
-            proof.lay(check, damage, suite, evidence, "", |damaged| judge(case, suite, transports, damaged));
+            proof.lay(check, damage, suite, evidence, "", &sound, |damaged| judge(case, suite, transports, damaged));
         }
     }
     (proof.caught, proof.unproven)
@@ -65,9 +66,9 @@ pub fn always(suite: &ContractSuite, transports: &[Always], evidence: &[(&Case, 
             match found {
                 Some((case, evidence, place)) => {
                     let evidence = only(evidence, &place);
-                    proof.lay(&always.check, damage, suite, &evidence, &place, |damaged| {
-                        judge_always(case, suite, transports, damaged)
-                    });
+                    let judge = |evidence: &Value| judge_always(case, suite, transports, evidence);
+                    let sound = violated(&judge(&evidence));
+                    proof.lay(&always.check, damage, suite, &evidence, &place, &sound, judge);
                 }
                 None => proof.miss(&always.check, damage, "can be laid on no exchange of any case"),
             }
@@ -104,13 +105,13 @@ impl Proof {
         suite: &ContractSuite,
         evidence: &Value,
         place: &str,
+        sound: &BTreeSet<String>,
         judge: impl Fn(&Value) -> Vec<Judgement>,
     ) {
         let damaged = match damaged(evidence, place, damage, suite) {
             Ok(damaged) => damaged,
             Err(why) => return self.miss(check, damage, format!("cannot be laid on the evidence: {why}")),
         };
-        let sound = violated(&judge(evidence));
         let mut violated = violated(&judge(&damaged));
         violated.retain(|requirement| !sound.contains(requirement));
         let mut due: BTreeSet<String> = damage.also.iter().cloned().collect();
@@ -118,10 +119,15 @@ impl Proof {
         if !violated.contains(&check.requirement) {
             return self.miss(check, damage, "is not noticed");
         }
-        match (violated.difference(&due).next(), due.difference(&violated).next()) {
-            (Some(stranger), _) => self.miss(check, damage, format!("violates {stranger} too, which `also` does not name")),
-            (_, Some(stale)) => self.miss(check, damage, format!("does not violate {stale}, which `also` names")),
-            _ => self.caught += 1,
+        let names = |ids: Vec<&String>| ids.into_iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+        let (strangers, stale): (Vec<_>, Vec<_>) =
+            (violated.difference(&due).collect(), due.difference(&violated).collect());
+        if !strangers.is_empty() {
+            self.miss(check, damage, format!("violates {} too, which `also` does not name", names(strangers)));
+        } else if !stale.is_empty() {
+            self.miss(check, damage, format!("does not violate {}, which `also` names", names(stale)));
+        } else {
+            self.caught += 1;
         }
     }
 }

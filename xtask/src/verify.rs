@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use conformance::ledger::{Conclusion, Ledger, Reading};
 use conformance::load::Suite;
 use conformance::log::{self, Header, RunLog, Totals};
-use conformance::model::{Finding, Requirement};
+use conformance::model::{Finding, Requirement, TransportKind};
 use conformance::report::{json, junit, terminal};
 use conformance::run::{self, Options, Progress, Run};
 use conformance::target::{EndpointFile, Target, TargetError, TargetFile};
@@ -198,6 +198,12 @@ pub(crate) fn conclude(
     let findings: Vec<Finding> = findings.into_iter().filter(wanted).collect();
     let requirements: BTreeMap<String, Requirement> =
         suite.requirements().map(|requirement| (requirement.id.clone(), requirement.clone())).collect();
+    let mut endpoints: Vec<(String, TransportKind)> = Vec::new();
+    for case in &run.cases {
+        if !endpoints.contains(&(case.contract.clone(), case.transport)) {
+            endpoints.push((case.contract.clone(), case.transport));
+        }
+    }
     let reading = Reading {
         requirements: &requirements,
         known_failures: target.map_or(&[], |target| &target.known_failures),
@@ -205,6 +211,7 @@ pub(crate) fn conclude(
         strict: header.strict,
         today: Local::now().date_naive(),
         whole: options.is_whole() && !run.interrupted && run.unreachable.is_none(),
+        endpoints: &endpoints,
     };
     let ledger = Ledger::of(findings, reading);
     let conclusion = match (&run.unreachable, run.interrupted, run.unproven.is_empty()) {

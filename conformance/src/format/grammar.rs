@@ -89,10 +89,14 @@ pub(super) fn unquote(text: &str) -> String {
     }
 }
 
-/// The tags of a note: `a,b`; `-` and nothing both mean none.
+/// The tags of a note in order of the alphabet: `a,b`; `-` and nothing both mean none.
 pub(super) fn tags(fields: &Map<String, Value>) -> Value {
     match fields.get("tags").and_then(Value::as_str) {
         None | Some("-" | "") => Value::Array(Vec::new()),
-        Some(tags) => tags.split(',').collect(),
+        Some(tags) => {
+            let mut tags: Vec<&str> = tags.split(',').collect();
+            tags.sort_unstable();
+            tags.into_iter().collect()
+        }
     }
 }

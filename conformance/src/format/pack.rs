@@ -51,8 +51,14 @@ impl Reader {
     fn line(&mut self, number: usize, text: &str) {
         let is_end_mark = matches!(text.trim_end(), "C-END" | "D-END" | "END");
         if let Some(open) = self.open.as_mut().filter(|_| !is_end_mark) {
-            open.text.push_str(text.trim());
-            return;
+            if !text.trim().contains(' ') {
+                open.text.push_str(text.trim());
+                return;
+            }
+            // Base64 has no spaces: this is the next record, and the end mark is missing.
+            let begun = open.line;
+            self.open = None;
+            self.problem("end-mark", begun, "content without its end mark");
         }
         match Grammar::parse(Rule::line, text) {
             Ok(mut pairs) => {

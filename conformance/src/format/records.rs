@@ -122,18 +122,16 @@ impl Reader {
     }
 }
 
-/// A note with what is free taken out: tags in order of the alphabet, white space runs of the summary as one space, line
-/// breaks at the ends of the body dropped. `null` where there is none.
+/// A note with what is free taken out: white space runs of the summary as one space, line breaks at the ends of the body
+/// dropped and all of them LF. `null` where there is none.
 fn view(note: &Value, summaries: &[&Value], bodies: &[&Value]) -> Value {
     let of_note = |records: &[&Value], key: &str| {
         let record = records.iter().find(|record| record["id"] == note["id"])?;
         record[key].as_str().map(str::to_owned)
     };
-    let mut tags: Vec<&str> = note["tags"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-    tags.sort_unstable();
     let summary = of_note(summaries, "text").map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
-    let body = of_note(bodies, "body").map(|body| body.trim_matches(['\r', '\n']).to_owned());
-    json!({ "id": note["id"], "type": note["type"], "title": note["title"], "tags": tags,
+    let body = of_note(bodies, "body").map(|body| body.replace("\r\n", "\n").trim_matches('\n').to_owned());
+    json!({ "id": note["id"], "type": note["type"], "title": note["title"], "tags": note["tags"],
             "summary": summary.filter(|text| !text.is_empty()), "body": body })
 }
 

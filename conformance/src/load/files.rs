@@ -70,7 +70,8 @@ fn always(
         .enumerate()
         .filter_map(|(at, always)| {
             let check = compiler.check(file, &format!("{place}/{at}/check"), always.check, problems)?;
-            Some(Always { of: always.of, refused_too: always.refused_too, corpus: always.corpus, check })
+            let AlwaysCheck { of, refused_too, corpus, without, .. } = always;
+            Some(Always { of, refused_too, corpus, without, check })
         })
         .collect()
 }

@@ -72,6 +72,7 @@ pub struct Always {
     pub(crate) of: Vec<String>,
     pub(crate) refused_too: bool,
     pub(crate) corpus: Vec<String>,
+    pub(crate) without: Vec<String>,
     /// The check, its paths relative to an exchange.
     pub check: Check,
 }

@@ -110,9 +110,10 @@ pub struct CheckFile {
     /// What is judged: a JSONPath, or several by name.
     pub select: Select,
     /// Every selected value equals this.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub equals: Option<Equals>,
-    /// The selected values are, in order, the array in this file of `goldens/`.
+    /// The selected values are, in order, those in the array of this file of `goldens/`. An object there may leave out
+    /// fields that are free.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub golden: Option<String>,
     /// Compare with the golden as a set.
@@ -135,6 +136,11 @@ pub struct CheckFile {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Equals(pub Value);
+
+/// Keeps a `null` that is written apart from nothing at all.
+fn present<'d, D: serde::Deserializer<'d>>(from: D) -> Result<Option<Equals>, D::Error> {
+    Value::deserialize(from).map(|value| Some(Equals(value)))
+}
 
 /// One JSONPath, or several by name for rules over several selections.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -185,6 +191,9 @@ pub struct AlwaysCheck {
     /// The parts of the corpus that it applies to; every case when it is left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub corpus: Vec<String>,
+    /// Leave out exchanges whose request gives one of these arguments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub without: Vec<String>,
     /// The check; its paths begin with `@`, its patches lie on one exchange.
     pub check: CheckFile,
 }

@@ -52,6 +52,28 @@ pub(super) fn record_prefix(input: &Input<'_, '_>) -> Outcome {
     }
 }
 
+/// A budget that is as large as the whole output leaves nothing out.
+pub(super) fn complete_when_it_fits(input: &Input<'_, '_>) -> Outcome {
+    let (Some(cut), Some(full), Some(whole), Some(budget)) =
+        (input.one("cut"), input.one("full"), input.one("whole"), input.one("budget"))
+    else {
+        return Outcome::skip("no records");
+    };
+    let (needed, budget) = (length(whole.value), number(budget.value));
+    let (came, all) = (array(cut.value).len(), array(full.value).len());
+    if needed > budget {
+        return Outcome::skip(format!("the whole output has {needed} characters"));
+    }
+    match came == all {
+        true => Outcome::pass(1),
+        false => Outcome::fail(
+            Detail::new(format!("the whole output has {needed} characters and {budget} are allowed"))
+                .at(&cut.pointer)
+                .compare(format!("{all} records").into(), format!("{came} records").into()),
+        ),
+    }
+}
+
 /// The next record would not have fitted. Two characters are left to the header, whose counts may grow with it.
 pub(super) fn longest_prefix(input: &Input<'_, '_>) -> Outcome {
     let (Some(cut), Some(full), Some(lines), Some(whole), Some(budget)) =

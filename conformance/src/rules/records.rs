@@ -2,7 +2,6 @@
 
 use super::{Input, Outcome, brief};
 use crate::model::Detail;
-use serde_json::Value;
 
 /// A record of one kind comes after the N line of the note that it names, when that note is printed at all, and an edge
 /// after the S line too.
