@@ -5,6 +5,7 @@
 
 mod cli;
 mod http;
+mod recall;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
