@@ -196,6 +196,7 @@ fn has_token(word: &str) -> bool {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
     use rstest::rstest;
