@@ -51,7 +51,9 @@ pub(crate) fn judge_one_always(always: &Always, case: &Case, evidence: &Value) -
     }
     let nodes: Vec<Located<'_>> = exchanges(evidence)
         .filter(|exchange| always.refused_too || exchange.status() == "accepted")
-        .filter(|exchange| always.of.is_empty() || always.of.iter().any(|name| exchange.value["request"]["operation"] == *name))
+        .filter(|exchange| {
+            always.of.is_empty() || always.of.iter().any(|name| exchange.value["request"]["operation"] == *name)
+        })
         .filter(|exchange| !always.without.iter().any(|name| exchange.value["request"]["with"].get(name).is_some()))
         .map(|exchange| Located { pointer: exchange.pointer(), value: exchange.value })
         .collect();
@@ -332,7 +334,8 @@ fn twin_was_refused(check: &Check, case: &Case, evidence: &Value) -> Option<Outc
             let accepted = |exchange: &Value| exchange["status"] == "accepted";
             let twins = evidence[twin].as_array().map_or(&[][..], Vec::as_slice);
             if twins.is_empty() || !twins.iter().all(accepted) {
-                let why = "the refusal proves nothing: its twin, which differs in one argument, was not accepted either";
+                let why =
+                    "the refusal proves nothing: its twin, which differs in one argument, was not accepted either";
                 return Some(Outcome::incomplete(Detail::new(why).at(format!("/{twin}/0"))));
             }
         }
@@ -347,7 +350,6 @@ fn exchanges(evidence: &Value) -> impl Iterator<Item = ExchangeAt<'_>> {
         exchanges.iter().enumerate().map(move |(index, value)| ExchangeAt { step, index, value })
     })
 }
-
 
 /// The values that a check of a case selects: what a golden is made of.
 pub fn selected(check: &Check, evidence: &Value) -> Vec<Value> {

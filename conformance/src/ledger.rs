@@ -251,7 +251,8 @@ fn stale(reading: Reading<'_>, used: &[Use]) -> Vec<String> {
         } else if used.passed {
             stale.push(format!("the known failure {name} passes now: take it out of the target file"));
         } else {
-            stale.push(format!("the known failure {name} matches no check of this run: take it out of the target file"));
+            stale
+                .push(format!("the known failure {name} matches no check of this run: take it out of the target file"));
         }
     }
     stale

@@ -70,8 +70,10 @@ impl RunLog {
         for case in &self.cases {
             for (step, exchanges) in array(&case.evidence).iter().enumerate() {
                 for (index, exchange) in array(exchanges).iter().enumerate() {
-                    line(json!({ "exchange": { "contract": case.contract, "transport": case.transport, "case": case.case,
-                                               "step": step, "index": index, "evidence": exchange } }))?;
+                    line(
+                        json!({ "exchange": { "contract": case.contract, "transport": case.transport, "case": case.case,
+                                               "step": step, "index": index, "evidence": exchange } }),
+                    )?;
                 }
             }
         }

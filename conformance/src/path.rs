@@ -72,11 +72,7 @@ impl EvidencePath {
             .filter_map(|node| {
                 let pointer = node.location().to_json_pointer();
                 let mut parts = pointer.split('/').skip(1).map(str::parse);
-                Some(ExchangeAt {
-                    step: parts.next()?.ok()?,
-                    index: parts.next()?.ok()?,
-                    value: node.node(),
-                })
+                Some(ExchangeAt { step: parts.next()?.ok()?, index: parts.next()?.ok()?, value: node.node() })
             })
             .collect()
     }
@@ -93,9 +89,7 @@ pub(crate) struct RelativePath(JsonPath);
 
 impl RelativePath {
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let rest = text
-            .strip_prefix('@')
-            .ok_or_else(|| format!("`{text}` does not begin with `@`"))?;
+        let rest = text.strip_prefix('@').ok_or_else(|| format!("`{text}` does not begin with `@`"))?;
         json_path(&format!("${rest}")).map(Self)
     }
 
@@ -107,10 +101,7 @@ impl RelativePath {
 fn located<'e>(path: &JsonPath, value: &'e Value, base: &str) -> Vec<Located<'e>> {
     path.query_located(value)
         .iter()
-        .map(|node| Located {
-            pointer: format!("{base}{}", node.location().to_json_pointer()),
-            value: node.node(),
-        })
+        .map(|node| Located { pointer: format!("{base}{}", node.location().to_json_pointer()), value: node.node() })
         .collect()
 }
 

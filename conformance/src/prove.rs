@@ -28,14 +28,9 @@ impl fmt::Display for Unproven {
 }
 
 /// Lays each counterexample of a case on its evidence; the number of those that were noticed, and the others.
-pub fn case(
-    case: &Case,
-    suite: &ContractSuite,
-    transports: &[Always],
-    evidence: &Value,
-) -> (usize, Vec<Unproven>) {
+pub fn case(case: &Case, suite: &ContractSuite, transports: &[Always], evidence: &Value) -> (usize, Vec<Unproven>) {
     let judgements = judge(case, suite, transports, evidence);
-    let sound = violated(&judgements);
+    let ground = Ground { suite, evidence, place: "", violated: violated(&judgements) };
     let mut proof = Proof::new(&case.name);
     for check in &case.checks {
         // What did not pass on sound evidence proves nothing; the ledger reports it.
@@ -43,7 +38,7 @@ pub fn case(
             continue;
         }
         for damage in &check.broken_by {
-            proof.lay(check, damage, suite, evidence, "", &sound, |damaged| judge(case, suite, transports, damaged));
+            proof.lay(check, damage, &ground, |damaged| judge(case, suite, transports, damaged));
         }
     }
     (proof.caught, proof.unproven)
@@ -67,14 +62,25 @@ pub fn always(suite: &ContractSuite, transports: &[Always], evidence: &[(&Case, 
                 Some((case, evidence, place)) => {
                     let evidence = only(evidence, &place);
                     let judge = |evidence: &Value| judge_always(case, suite, transports, evidence);
-                    let sound = violated(&judge(&evidence));
-                    proof.lay(&always.check, damage, suite, &evidence, &place, &sound, judge);
+                    let violated = violated(&judge(&evidence));
+                    let ground = Ground { suite, evidence: &evidence, place: &place, violated };
+                    proof.lay(&always.check, damage, &ground, judge);
                 }
                 None => proof.miss(&always.check, damage, "can be laid on no exchange of any case"),
             }
         }
     }
     (proof.caught, proof.unproven)
+}
+
+/// Sound evidence that a counterexample is laid on.
+struct Ground<'g> {
+    suite: &'g ContractSuite,
+    evidence: &'g Value,
+    /// The exchange that patches are relative to, or nothing.
+    place: &'g str,
+    /// What is violated without any damage.
+    violated: BTreeSet<String>,
 }
 
 struct Proof {
@@ -97,23 +103,14 @@ impl Proof {
         });
     }
 
-    /// Damages the evidence at `place` and compares what is violated with what should be.
-    fn lay(
-        &mut self,
-        check: &Check,
-        damage: &Damage,
-        suite: &ContractSuite,
-        evidence: &Value,
-        place: &str,
-        sound: &BTreeSet<String>,
-        judge: impl Fn(&Value) -> Vec<Judgement>,
-    ) {
-        let damaged = match damaged(evidence, place, damage, suite) {
+    /// Damages the evidence and compares what is violated with what should be.
+    fn lay(&mut self, check: &Check, damage: &Damage, ground: &Ground<'_>, judge: impl Fn(&Value) -> Vec<Judgement>) {
+        let damaged = match damaged(ground.evidence, ground.place, damage, ground.suite) {
             Ok(damaged) => damaged,
             Err(why) => return self.miss(check, damage, format!("cannot be laid on the evidence: {why}")),
         };
         let mut violated = violated(&judge(&damaged));
-        violated.retain(|requirement| !sound.contains(requirement));
+        violated.retain(|requirement| !ground.violated.contains(requirement));
         let mut due: BTreeSet<String> = damage.also.iter().cloned().collect();
         due.insert(check.requirement.clone());
         if !violated.contains(&check.requirement) {
@@ -152,14 +149,14 @@ fn damaged(evidence: &Value, place: &str, damage: &Damage, suite: &ContractSuite
         }
     }
     let touched: BTreeSet<(usize, usize)> = match place {
-        "" => damage.patch.0.iter().filter_map(|operation| exchange_of(&operation.path().to_string())).collect(),
+        "" => damage.patch.0.iter().filter_map(|operation| exchange_of(operation.path().as_str())).collect(),
         _ => exchange_of(&format!("{place}/")).into_iter().collect(),
     };
     for (step, index) in touched {
         let Some(exchange) = damaged.get_mut(step).and_then(|step| step.get_mut(index)) else { continue };
         let operation = exchange["request"]["operation"].as_str().unwrap_or_default();
         let format = suite.contract.operations.get(operation).and_then(|operation| operation.format);
-        let text_is_damaged = damage.patch.0.iter().any(|operation| operation.path().to_string().contains("/lines"));
+        let text_is_damaged = damage.patch.0.iter().any(|operation| operation.path().as_str().contains("/lines"));
         if let Some(format) = format.filter(|_| text_is_damaged) {
             format::parse_again(format, exchange);
         }

@@ -302,6 +302,7 @@ fn is_chosen(case: &Case, contract: &ContractSuite, options: &Options) -> bool {
     let judges = |id: &String| case.checks.iter().any(|check| check.requirement == *id);
     // A requirement that only always.json judges is exercised by every case.
     let always = |id: &String| contract.always.iter().any(|always| always.check.requirement == *id);
-    let by_requirement = options.requirements.is_empty() || options.requirements.iter().any(|id| judges(id) || always(id));
+    let by_requirement =
+        options.requirements.is_empty() || options.requirements.iter().any(|id| judges(id) || always(id));
     by_name && by_requirement
 }

@@ -16,11 +16,7 @@ pub fn hint<'a>(name: &str, known: impl IntoIterator<Item = &'a str> + Clone) ->
         Some(near) => format!("; did you mean `{near}`?"),
         None => {
             let all: Vec<&str> = known.into_iter().collect();
-            if all.is_empty() || all.len() > 12 {
-                String::new()
-            } else {
-                format!("; known are {}", all.join(", "))
-            }
+            if all.is_empty() || all.len() > 12 { String::new() } else { format!("; known are {}", all.join(", ")) }
         }
     }
 }

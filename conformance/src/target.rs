@@ -176,10 +176,8 @@ impl TargetFile {
     ) -> Result<Target, TargetError> {
         let mut filler = Filler { places, environment, secrets: Vec::new(), missing: Vec::new() };
         let env = self.env.iter().map(|(name, value)| (name.clone(), filler.fill(value))).collect::<BTreeMap<_, _>>();
-        let limits = Limits {
-            time: self.timeout.map_or(Limits::default().time, Duration::from_secs),
-            ..Limits::default()
-        };
+        let limits =
+            Limits { time: self.timeout.map_or(Limits::default().time, Duration::from_secs), ..Limits::default() };
         let commands: Vec<Vec<String>> =
             self.endpoints.iter().map(|endpoint| endpoint.cli.iter().map(|part| filler.fill(part)).collect()).collect();
         if !filler.missing.is_empty() {

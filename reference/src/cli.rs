@@ -102,8 +102,7 @@ pub(crate) fn run(arguments: Arguments) -> ExitCode {
 }
 
 fn answer(arguments: Arguments) -> Result<String, String> {
-    let directory = std::env::current_dir()
-        .map_err(|error| format!("cannot tell the current directory: {error}"))?;
+    let directory = std::env::current_dir().map_err(|error| format!("cannot tell the current directory: {error}"))?;
     records::answer(&request(arguments), &directory).map_err(|refusal| refusal.to_string())
 }
 
@@ -116,58 +115,22 @@ fn print(text: &str) -> Result<(), String> {
 
 fn request(arguments: Arguments) -> Request {
     let (question, max_chars) = match arguments.command {
-        Command::Context {
-            notes,
-            with_body,
-            budget,
-        } => (Question::Context { notes, with_body }, budget.max_chars),
+        Command::Context { notes, with_body, budget } => (Question::Context { notes, with_body }, budget.max_chars),
         Command::Prime => (Question::Prime, None),
         Command::Link(link) => link_question(link),
         Command::Dump => (Question::Dump, None),
     };
-    Request {
-        question,
-        format: arguments.format,
-        max_chars,
-    }
+    Request { question, format: arguments.format, max_chars }
 }
 
 fn link_question(link: Link) -> (Question, Option<usize>) {
     match link {
-        Link::Tree {
-            id,
-            way,
-            max_hops,
-            budget,
-        } => (
-            Question::Tree {
-                root: id,
-                direction: way.direction,
-                max_hops,
-            },
-            budget.max_chars,
-        ),
-        Link::Path {
-            from,
-            to,
-            way,
-            max_hops,
-            budget,
-        } => (
-            Question::Path {
-                from,
-                to,
-                direction: way.direction,
-                max_hops,
-            },
-            budget.max_chars,
-        ),
-        Link::List { id, way, budget } => (
-            Question::List {
-                id,
-                direction: way.direction,
-            },
-            budget.max_chars,
-        ),
+        Link::Tree { id, way, max_hops, budget } => {
+            (Question::Tree { root: id, direction: way.direction, max_hops }, budget.max_chars)
+        }
+        Link::Path { from, to, way, max_hops, budget } => {
+            (Question::Path { from, to, direction: way.direction, max_hops }, budget.max_chars)
+        }
+        Link::List { id, way, budget } => (Question::List { id, direction: way.direction }, budget.max_chars),
     }
 }

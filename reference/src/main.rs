@@ -5,6 +5,7 @@
 
 mod cli;
 mod http;
+mod recall;
 mod records;
 
 use clap::{Parser, Subcommand};

@@ -85,4 +85,3 @@ fn compare(case: &Case, contract: &ContractSuite, evidence: &Value, write: bool)
     }
     Ok(differing)
 }
-

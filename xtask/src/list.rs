@@ -47,8 +47,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
 fn cases(suite: &Suite, id: &str) -> Vec<String> {
     let always = suite.contracts.iter().flat_map(|contract| &contract.always);
     let always = always.chain(suite.transports.checks.values().flatten());
-    let everywhere = always.filter(|always| always.check.requirement == id).map(|_| "every exchange".to_owned()).take(1);
+    let everywhere =
+        always.filter(|always| always.check.requirement == id).map(|_| "every exchange".to_owned()).take(1);
     let cases = suite.contracts.iter().flat_map(|contract| &contract.cases);
-    let named = cases.filter(|case| case.checks.iter().any(|check| check.requirement == id)).map(|case| case.name.clone());
+    let named =
+        cases.filter(|case| case.checks.iter().any(|check| check.requirement == id)).map(|case| case.name.clone());
     everywhere.chain(named).collect()
 }

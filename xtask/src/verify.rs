@@ -140,18 +140,24 @@ fn target_file(arguments: &Arguments, suite: &Suite) -> Result<(TargetFile, BTre
 
 /// A target that is only a program: for the contracts that are named, or all that a command line can speak.
 fn command_line(command: &str, contracts: &[String], suite: &Suite) -> Result<TargetFile> {
-    let words = shlex::split(command).with_context(|| format!("`{command}` has a quotation mark that is not closed"))?;
+    let words =
+        shlex::split(command).with_context(|| format!("`{command}` has a quotation mark that is not closed"))?;
     let speaks = |name: &&str| {
         let contract = suite.contract(name);
         contract.is_some_and(|contract| contract.contract.operations.values().any(|operation| operation.cli.is_some()))
     };
     let all = suite.contracts.iter().map(|contract| contract.contract.name.as_str());
-    let wanted: Vec<&str> = all.filter(|name| contracts.is_empty() || contracts.iter().any(|one| one == name)).filter(speaks).collect();
+    let wanted: Vec<&str> =
+        all.filter(|name| contracts.is_empty() || contracts.iter().any(|one| one == name)).filter(speaks).collect();
     if wanted.is_empty() {
         bail!("none of {} is spoken over a command line", contracts.join(", "));
     }
     let endpoint = |name: &&str| EndpointFile { contract: (*name).to_owned(), cli: words.clone() };
-    Ok(TargetFile { name: command.to_owned(), endpoints: wanted.iter().map(endpoint).collect(), ..TargetFile::default() })
+    Ok(TargetFile {
+        name: command.to_owned(),
+        endpoints: wanted.iter().map(endpoint).collect(),
+        ..TargetFile::default()
+    })
 }
 
 fn execute(suite: &Arc<Suite>, target: &Arc<Target>, options: &Options) -> Result<Run> {
@@ -194,7 +200,8 @@ pub(crate) fn conclude(
     elapsed: Duration,
 ) -> RunLog {
     let findings: Vec<Finding> = run.cases.iter_mut().flat_map(|case| std::mem::take(&mut case.findings)).collect();
-    let wanted = |finding: &Finding| options.requirements.is_empty() || options.requirements.contains(&finding.requirement);
+    let wanted =
+        |finding: &Finding| options.requirements.is_empty() || options.requirements.contains(&finding.requirement);
     let findings: Vec<Finding> = findings.into_iter().filter(wanted).collect();
     let requirements: BTreeMap<String, Requirement> =
         suite.requirements().map(|requirement| (requirement.id.clone(), requirement.clone())).collect();

@@ -8,12 +8,7 @@ use serde_json::{Map, Value};
 
 /// A problem at a place, lines and columns from 1.
 pub(super) fn problem(code: &str, line: usize, column: usize, message: impl Into<String>) -> Problem {
-    Problem {
-        code: code.to_owned(),
-        line,
-        column,
-        message: message.into(),
-    }
+    Problem { code: code.to_owned(), line, column, message: message.into() }
 }
 
 /// Turns what the grammar expected into a problem: `expected title, came "Ti…"`.
@@ -31,11 +26,7 @@ pub(super) fn unreadable<R: RuleType>(code: &str, line: usize, text: &str, error
         ErrorVariant::CustomError { message } => message.clone(),
     };
     let came: String = text.chars().skip(column - 1).take(24).collect();
-    let came = if came.is_empty() {
-        "the line ends".to_owned()
-    } else {
-        format!("came {came:?}")
-    };
+    let came = if came.is_empty() { "the line ends".to_owned() } else { format!("came {came:?}") };
     problem(code, line, column, format!("expected {expected}, {came}"))
 }
 

@@ -33,10 +33,8 @@ pub fn parse_again(format: Format, exchange: &mut Value) {
     let Some(lines) = exchange["lines"].as_array() else {
         return;
     };
-    let lines: Vec<String> = lines
-        .iter()
-        .map(|line| line.as_str().map_or_else(|| line.to_string(), str::to_owned))
-        .collect();
+    let lines: Vec<String> =
+        lines.iter().map(|line| line.as_str().map_or_else(|| line.to_string(), str::to_owned)).collect();
     let parsed = parse(format, &lines.iter().map(String::as_str).collect::<Vec<_>>());
     exchange["parsed"] = parsed.value;
     exchange["problems"] = parsed

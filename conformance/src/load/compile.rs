@@ -33,9 +33,8 @@ impl<'c> Compiler<'c> {
     pub(super) fn case(&self, raw: RawCase, problems: &mut Vec<DataProblem>) -> Case {
         let picks = self.picks(&raw, problems);
         let checks = raw.case.checks.into_iter().enumerate();
-        let checks = checks
-            .filter_map(|(at, check)| self.check(&raw.file, &format!("/checks/{at}"), check, problems))
-            .collect();
+        let checks =
+            checks.filter_map(|(at, check)| self.check(&raw.file, &format!("/checks/{at}"), check, problems)).collect();
         Case {
             name: raw.name,
             file: raw.file,
@@ -164,11 +163,7 @@ impl<'c> Compiler<'c> {
     }
 }
 
-fn rule(
-    name: &str,
-    check: &CheckFile,
-    select: &BTreeMap<String, Selector>,
-) -> Result<&'static rules::Rule, String> {
+fn rule(name: &str, check: &CheckFile, select: &BTreeMap<String, Selector>) -> Result<&'static rules::Rule, String> {
     let Some(rule) = rules::find(name) else {
         let hint = suggest::hint(name, rules::RULES.iter().map(|rule| rule.name));
         return Err(format!("unknown rule `{name}`{hint}"));
@@ -192,14 +187,10 @@ fn selector(path: &str) -> Result<Selector, String> {
 }
 
 /// The schemas of a folder under their ids, which are the base and the file name.
-fn registry(
-    folder: &Path,
-    base: &str,
-    root: &Path,
-    problems: &mut Vec<DataProblem>,
-) -> Option<Registry<'static>> {
+fn registry(folder: &Path, base: &str, root: &Path, problems: &mut Vec<DataProblem>) -> Option<Registry<'static>> {
     let mut builder = Registry::new().draft(Draft::Draft202012);
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path()).collect();
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path()).collect();
     files.sort();
     for file in files.iter().filter(|file| file.to_string_lossy().ends_with(".schema.json")) {
         let schema: Value = json(file, root, problems)?;

@@ -106,7 +106,8 @@ pub(super) fn folders(parent: &Path, root: &Path, problems: &mut Vec<DataProblem
             return Vec::new();
         }
     };
-    let mut folders: Vec<PathBuf> = read.filter_map(Result::ok).map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
+    let mut folders: Vec<PathBuf> =
+        read.filter_map(Result::ok).map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
     folders.sort();
     folders
 }

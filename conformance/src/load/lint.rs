@@ -51,7 +51,10 @@ fn requirements(all: &[Requirement], prefix: &str, checked: &BTreeSet<&str>, tol
             told.add(&place, format!("`{}` does not begin with `{prefix}`", requirement.id));
         }
         if !checked.contains(requirement.id.as_str()) {
-            told.add(&place, format!("`{}` has no check; write one, or exclude its sentence with a reason", requirement.id));
+            told.add(
+                &place,
+                format!("`{}` has no check; write one, or exclude its sentence with a reason", requirement.id),
+            );
         }
     }
 }
@@ -129,9 +132,8 @@ fn refusal_without_twin(check: &Check, case: &Case) -> Option<usize> {
     if expected != "refused" {
         return None;
     }
-    let evidence = serde_json::Value::Array(
-        case.steps.iter().map(|_| serde_json::json!([{ "status": "refused" }])).collect(),
-    );
+    let evidence =
+        serde_json::Value::Array(case.steps.iter().map(|_| serde_json::json!([{ "status": "refused" }])).collect());
     check.select.values().find_map(|selector| match selector {
         Selector::Evidence(path) => path
             .exchanges(&evidence)

@@ -173,10 +173,7 @@ impl Suite {
 
     /// Every requirement, of contracts and of transports.
     pub fn requirements(&self) -> impl Iterator<Item = &Requirement> + Clone {
-        self.contracts
-            .iter()
-            .flat_map(|contract| &contract.contract.requirements)
-            .chain(&self.transports.requirements)
+        self.contracts.iter().flat_map(|contract| &contract.contract.requirements).chain(&self.transports.requirements)
     }
 }
 

@@ -210,4 +210,3 @@ pub struct TransportsFile {
     /// Their checks, by the transport they apply to.
     pub checks: BTreeMap<super::TransportKind, Vec<AlwaysCheck>>,
 }
-

@@ -59,12 +59,7 @@ pub struct Detail {
 impl Detail {
     /// A reason that needs no comparison.
     pub fn new(message: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            at: None,
-            expected: None,
-            found: None,
-        }
+        Self { message: message.into(), at: None, expected: None, found: None }
     }
 
     /// The place in the evidence.

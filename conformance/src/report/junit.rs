@@ -49,7 +49,8 @@ fn test_case(entry: &Entry, class: &str, log: &RunLog) -> TestCase {
             status
         }
     };
-    let mut case = TestCase::new(format!("{} in {} over {}", finding.requirement, finding.case, finding.transport), status);
+    let mut case =
+        TestCase::new(format!("{} in {} over {}", finding.requirement, finding.case, finding.transport), status);
     case.set_classname(class);
     case.set_time(elapsed(entry, log));
     case

@@ -26,7 +26,9 @@ pub fn render(log: &RunLog, style: Style) -> String {
     for (contract, transport) in places(log) {
         page.ledger(log, contract, transport);
     }
-    for outcome in [Outcome::Violated, Outcome::Incomplete, Outcome::KnownFailure, Outcome::Advice, Outcome::NotExercised] {
+    for outcome in
+        [Outcome::Violated, Outcome::Incomplete, Outcome::KnownFailure, Outcome::Advice, Outcome::NotExercised]
+    {
         page.failures(log, outcome);
     }
     page.own_problems(log);
@@ -61,7 +63,13 @@ impl Page {
         let widest = shown.iter().map(|row| row.requirement.id.len()).max().unwrap_or(0).min(56);
         for row in shown {
             let checks = format!("{} in {}", row.exercised, plural(row.checks, "case"));
-            let line = format!("{:<15} {:<widest$}  {:<6} {:<7} {checks}", row.outcome.to_string(), row.requirement.id, row.requirement.level, row.requirement.origin);
+            let line = format!(
+                "{:<15} {:<widest$}  {:<6} {:<7} {checks}",
+                row.outcome.to_string(),
+                row.requirement.id,
+                row.requirement.level,
+                row.requirement.origin
+            );
             let line = self.coloured(row.outcome, &inert::short(&line, self.style.width.max(60) - 2));
             self.line(&format!("  {line}"));
         }
@@ -147,7 +155,8 @@ impl Page {
         let ledger = &log.ledger;
         let stale = ledger.stale.iter().map(|text| inert::line(text));
         let idle = ledger.idle.iter().map(|name| format!("nothing of {name} was exercised; that is no success"));
-        let problems = log.totals.problems.iter().map(|text| text.lines().map(inert::line).collect::<Vec<_>>().join("\n  "));
+        let problems =
+            log.totals.problems.iter().map(|text| text.lines().map(inert::line).collect::<Vec<_>>().join("\n  "));
         for text in stale.chain(idle).chain(problems).collect::<Vec<_>>() {
             self.line(&self.painted("31", &text));
         }
@@ -162,7 +171,11 @@ impl Page {
         let (checks, cases) = (log.ledger.entries.len(), log.cases.len());
         let summary = format!(
             "{}: {} of {} in {:.1} s, exit {}",
-            log.totals.conclusion, plural(checks, "check"), plural(cases, "case"), log.totals.elapsed, log.totals.exit_code
+            log.totals.conclusion,
+            plural(checks, "check"),
+            plural(cases, "case"),
+            log.totals.elapsed,
+            log.totals.exit_code
         );
         let colour = if log.totals.conclusion == Conclusion::Conforms { "1;32" } else { "1;31" };
         self.line(&self.painted(colour, &summary));

@@ -67,7 +67,9 @@ pub(super) fn count(input: &Input<'_, '_>) -> Outcome {
     match given == Some(actual) {
         true => Outcome::pass(1),
         false => Outcome::fail(
-            Detail::new("the count is not what is there").at(&count.pointer).compare(actual.into(), count.value.clone()),
+            Detail::new("the count is not what is there")
+                .at(&count.pointer)
+                .compare(actual.into(), count.value.clone()),
         ),
     }
 }
@@ -111,7 +113,8 @@ pub(super) fn only(input: &Input<'_, '_>) -> Outcome {
         return Outcome::skip("no values to compare");
     }
     let strangers = values.iter().filter(|node| !allowed.iter().any(|allowed| fits(allowed, node.value)));
-    let details = strangers.map(|node| Detail::new(format!("{} must not be there", brief(node.value))).at(&node.pointer));
+    let details =
+        strangers.map(|node| Detail::new(format!("{} must not be there", brief(node.value))).at(&node.pointer));
     Outcome::of(values.len(), details.collect())
 }
 

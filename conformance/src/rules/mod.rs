@@ -50,10 +50,25 @@ pub(crate) const RULES: &[Rule] = &[
     Rule { name: "within-budget", selections: &["lines", "budget"], args: &[], judge: budget::within_budget },
     Rule { name: "whole-records", selections: &["cut", "full"], args: &[], judge: budget::whole_records },
     Rule { name: "record-prefix", selections: &["cut", "full"], args: &[], judge: budget::record_prefix },
-    Rule { name: "complete-when-it-fits", selections: &["cut", "full", "whole", "budget"], args: &[], judge: budget::complete_when_it_fits },
-    Rule { name: "longest-prefix", selections: &["cut", "full", "lines", "whole", "budget"], args: &[], judge: budget::longest_prefix },
+    Rule {
+        name: "complete-when-it-fits",
+        selections: &["cut", "full", "whole", "budget"],
+        args: &[],
+        judge: budget::complete_when_it_fits,
+    },
+    Rule {
+        name: "longest-prefix",
+        selections: &["cut", "full", "lines", "whole", "budget"],
+        args: &[],
+        judge: budget::longest_prefix,
+    },
     Rule { name: "never-less", selections: &["value"], args: &["argument"], judge: budget::never_less },
-    Rule { name: "tells-truncation", selections: &["truncated", "header", "cut", "full", "whole", "budget"], args: &["when"], judge: budget::tells_truncation },
+    Rule {
+        name: "tells-truncation",
+        selections: &["truncated", "header", "cut", "full", "whole", "budget"],
+        args: &["when"],
+        judge: budget::tells_truncation,
+    },
     Rule { name: "after-its-note", selections: &["value"], args: &["kind", "key"], judge: records::after_its_note },
 ];
 

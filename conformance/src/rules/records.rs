@@ -12,14 +12,20 @@ pub(super) fn after_its_note(input: &Input<'_, '_>) -> Outcome {
     for node in input.all("value") {
         let records = node.value.as_array().map_or(&[][..], Vec::as_slice);
         for (at, record) in records.iter().enumerate().filter(|(_, record)| record["kind"] == kind) {
-            let first = |wanted: &str| records.iter().find(|other| other["kind"] == wanted && other["id"] == record[key]);
+            let first =
+                |wanted: &str| records.iter().find(|other| other["kind"] == wanted && other["id"] == record[key]);
             let Some(note) = first("N") else {
                 continue;
             };
             exercised += 1;
             let due = if kind == "E" { first("S").unwrap_or(note) } else { note };
             if due["line"].as_u64() > record["line"].as_u64() {
-                let of = format!("the {} line of {}, line {}", due["kind"].as_str().unwrap_or("N"), brief(&record[key]), due["line"]);
+                let of = format!(
+                    "the {} line of {}, line {}",
+                    due["kind"].as_str().unwrap_or("N"),
+                    brief(&record[key]),
+                    due["line"]
+                );
                 let message = format!("line {} comes before {of}", record["line"]);
                 details.push(Detail::new(message).at(format!("{}/{at}", node.pointer)));
             }

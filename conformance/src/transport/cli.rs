@@ -101,7 +101,13 @@ impl Session for CliSession {
 
 impl CliSession {
     async fn run(&self, operation: &Operation, with: &Map<String, Value>) -> Result<Reply, TransportError> {
-        let empty = CliBinding { argv: Vec::new(), positional: Vec::new(), flags: BTreeMap::new(), switches: BTreeMap::new(), folder: None };
+        let empty = CliBinding {
+            argv: Vec::new(),
+            positional: Vec::new(),
+            flags: BTreeMap::new(),
+            switches: BTreeMap::new(),
+            folder: None,
+        };
         let binding = operation.cli.as_ref().unwrap_or(&empty);
         let arguments = arguments(binding, with);
         let folder = binding.folder.as_ref().and_then(|name| with.get(name)?.as_str()).unwrap_or("");

@@ -10,11 +10,7 @@ use super::refusal::Refusal;
 pub(crate) type Render = fn(&Answer, usize) -> String;
 
 /// The longest text that `render` makes of `answer` within the budget.
-pub(crate) fn fit(
-    answer: &Answer,
-    render: Render,
-    budget: Option<usize>,
-) -> Result<String, Refusal> {
+pub(crate) fn fit(answer: &Answer, render: Render, budget: Option<usize>) -> Result<String, Refusal> {
     let whole = render(answer, answer.records.len());
     let Some(budget) = budget else {
         return Ok(whole);
@@ -34,14 +30,7 @@ pub(crate) fn fit(
         }
     }
     let text = render(answer, fits);
-    if length(&text) <= budget {
-        Ok(text)
-    } else {
-        Err(Refusal::BudgetTooSmall {
-            budget,
-            needed: length(&text),
-        })
-    }
+    if length(&text) <= budget { Ok(text) } else { Err(Refusal::BudgetTooSmall { budget, needed: length(&text) }) }
 }
 
 fn length(text: &str) -> usize {

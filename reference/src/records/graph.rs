@@ -48,9 +48,7 @@ impl FromStr for Direction {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let all = [Direction::Out, Direction::In, Direction::Both];
-        all.into_iter()
-            .find(|one| one.word() == text)
-            .ok_or_else(|| "it is one of out, in, both".to_owned())
+        all.into_iter().find(|one| one.word() == text).ok_or_else(|| "it is one of out, in, both".to_owned())
     }
 }
 
@@ -82,13 +80,8 @@ impl Graph {
         // Of the two flags the first is for front matter, the second for the body.
         let mut stated = BTreeMap::<(usize, usize, String), [bool; 2]>::new();
         for (from, note) in store.notes.iter().enumerate() {
-            let typed = note
-                .links
-                .iter()
-                .map(|link| (link.id.clone(), link.kind.clone(), 0));
-            let inline = inline_links(&note.body)
-                .into_iter()
-                .map(|id| (id, INLINE_KIND.to_owned(), 1));
+            let typed = note.links.iter().map(|link| (link.id.clone(), link.kind.clone(), 0));
+            let inline = inline_links(&note.body).into_iter().map(|id| (id, INLINE_KIND.to_owned(), 1));
             for (id, kind, source) in typed.chain(inline) {
                 if let Ok(to) = store.place(&id) {
                     stated.entry((from, to, kind)).or_default()[source] = true;
@@ -103,33 +96,18 @@ impl Graph {
         for ((from, to, kind), [typed, inline]) in stated {
             graph.out[from].insert(to);
             graph.into[to].insert(from);
-            graph.edges.push(Edge {
-                from,
-                to,
-                kind,
-                typed,
-                inline,
-            });
+            graph.edges.push(Edge { from, to, kind, typed, inline });
         }
         graph
     }
 
     /// What is at most `max_hops` links away from `root`, breadth first, `root` itself in front.
     pub(crate) fn reach(&self, root: usize, direction: Direction, max_hops: usize) -> Vec<usize> {
-        self.walk(root, direction, max_hops)
-            .into_iter()
-            .map(|step| step.place)
-            .collect()
+        self.walk(root, direction, max_hops).into_iter().map(|step| step.place).collect()
     }
 
     /// A shortest way of at most `max_hops` links, both ends included; among equals the first in breadth-first order.
-    pub(crate) fn way(
-        &self,
-        from: usize,
-        to: usize,
-        direction: Direction,
-        max_hops: usize,
-    ) -> Option<Vec<usize>> {
+    pub(crate) fn way(&self, from: usize, to: usize, direction: Direction, max_hops: usize) -> Option<Vec<usize>> {
         let steps = self.walk(from, direction, max_hops);
         let mut way = vec![to];
         let mut step = steps.iter().find(|step| step.place == to)?;
@@ -145,18 +123,11 @@ impl Graph {
     pub(crate) fn neighbours(&self, place: usize, direction: Direction) -> BTreeSet<usize> {
         let out = self.out[place].iter().filter(|_| direction.goes_out());
         let into = self.into[place].iter().filter(|_| direction.goes_in());
-        out.chain(into)
-            .copied()
-            .filter(|neighbour| *neighbour != place)
-            .collect()
+        out.chain(into).copied().filter(|neighbour| *neighbour != place).collect()
     }
 
     fn walk(&self, root: usize, direction: Direction, max_hops: usize) -> Vec<Step> {
-        let mut steps = vec![Step {
-            place: root,
-            hops: 0,
-            before: None,
-        }];
+        let mut steps = vec![Step { place: root, hops: 0, before: None }];
         let mut seen = BTreeSet::from([root]);
         let mut waiting = VecDeque::from([0]);
         while let Some(current) = waiting.pop_front() {
@@ -167,11 +138,7 @@ impl Graph {
             for neighbour in self.neighbours(place, direction) {
                 if seen.insert(neighbour) {
                     waiting.push_back(steps.len());
-                    steps.push(Step {
-                        place: neighbour,
-                        hops: hops + 1,
-                        before: Some(current),
-                    });
+                    steps.push(Step { place: neighbour, hops: hops + 1, before: Some(current) });
                 }
             }
         }

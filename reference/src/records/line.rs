@@ -36,9 +36,7 @@ pub(crate) fn quoted(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') => {
-                out.extend(c.escape_unicode())
-            }
+            c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') => out.extend(c.escape_unicode()),
             c => out.push(c),
         }
     }
@@ -49,19 +47,11 @@ pub(crate) fn quoted(text: &str) -> String {
 /// The value of a `key=value` field: as it is where it can be told from what follows, else quoted.
 fn field(text: &str) -> String {
     let needs_quotes = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '\\');
-    if text.is_empty() || text.contains(needs_quotes) {
-        quoted(text)
-    } else {
-        text.to_owned()
-    }
+    if text.is_empty() || text.contains(needs_quotes) { quoted(text) } else { text.to_owned() }
 }
 
 fn tags(tags: &[String]) -> String {
-    if tags.is_empty() {
-        "-".to_owned()
-    } else {
-        field(&tags.join(","))
-    }
+    if tags.is_empty() { "-".to_owned() } else { field(&tags.join(",")) }
 }
 
 fn push_record(out: &mut String, record: &Record) {
@@ -69,69 +59,29 @@ fn push_record(out: &mut String, record: &Record) {
         Record::N(note) => push_note(out, note),
         Record::S { id, text } => out.push_str(&format!("S {id} {text}\n")),
         Record::B { id, text } => push_body(out, id, text),
-        Record::E {
-            from,
-            kind,
-            to,
-            typed,
-            inline,
-        } => {
+        Record::E { from, kind, to, typed, inline } => {
             let source = [(*typed, " typed"), (*inline, " inline")];
             out.push_str(&format!("E {from} {kind} {to}"));
-            out.extend(
-                source
-                    .iter()
-                    .filter(|(stated, _)| *stated)
-                    .map(|(_, word)| *word),
-            );
+            out.extend(source.iter().filter(|(stated, _)| *stated).map(|(_, word)| *word));
             out.push('\n');
         }
         Record::W { text } => out.push_str(&format!("W {text}\n")),
         Record::D { text } => out.push_str(&format!("D {text}\n")),
         Record::C { name, about } => out.push_str(&format!("C {name} {}\n", quoted(about))),
-        Record::M {
-            id,
-            title,
-            tags: of_map,
-        } => {
+        Record::M { id, title, tags: of_map } => {
             out.push_str(&format!("M {id} {} tags={}\n", quoted(title), tags(of_map)));
         }
-        Record::Source {
-            id,
-            url,
-            title,
-            accessed,
-        } => {
+        Record::Source { id, url, title, accessed } => {
             out.push_str(&format!("S {id} url={}", field(url)));
-            out.extend(
-                title
-                    .as_deref()
-                    .map(|title| format!(" title={}", quoted(title))),
-            );
-            out.extend(
-                accessed
-                    .as_deref()
-                    .map(|accessed| format!(" accessed={}", field(accessed))),
-            );
+            out.extend(title.as_deref().map(|title| format!(" title={}", quoted(title))));
+            out.extend(accessed.as_deref().map(|accessed| format!(" accessed={}", field(accessed))));
             out.push('\n');
         }
         Record::Content { base64 } => push_base64(out, 'C', base64),
-        Record::L {
-            from,
-            to,
-            kind,
-            inline,
-        } => out.push_str(&format!("L {from} {to} type={kind} inline={inline}\n")),
-        Record::A {
-            path,
-            name,
-            content_type,
-            base64,
-        } => {
+        Record::L { from, to, kind, inline } => out.push_str(&format!("L {from} {to} type={kind} inline={inline}\n")),
+        Record::A { path, name, content_type, base64 } => {
             let (path, name) = (field(path), field(name));
-            out.push_str(&format!(
-                "A {path} name={name} content_type={content_type}\n"
-            ));
+            out.push_str(&format!("A {path} name={name} content_type={content_type}\n"));
             push_base64(out, 'D', base64);
         }
         Record::End => out.push_str("END\n"),
@@ -139,21 +89,11 @@ fn push_record(out: &mut String, record: &Record) {
 }
 
 fn push_note(out: &mut String, note: &NoteLine) {
-    out.push_str(&format!(
-        "N {} {} {} tags={}",
-        note.id,
-        note.kind,
-        quoted(&note.title),
-        tags(&note.tags)
-    ));
+    out.push_str(&format!("N {} {} {} tags={}", note.id, note.kind, quoted(&note.title), tags(&note.tags)));
     for (key, time) in [("created", &note.created), ("updated", &note.updated)] {
         out.extend(time.as_deref().map(|time| format!(" {key}={time}")));
     }
-    out.extend(
-        note.summary
-            .as_deref()
-            .map(|summary| format!(" summary={}", quoted(summary))),
-    );
+    out.extend(note.summary.as_deref().map(|summary| format!(" summary={}", quoted(summary))));
     out.push('\n');
 }
 

@@ -11,12 +11,7 @@ use super::store::Store;
 use std::collections::BTreeSet;
 
 /// Answers `link tree`: what can be reached from `root`, breadth first, and the links among it.
-pub(crate) fn tree(
-    store: &Store,
-    root: &str,
-    direction: Direction,
-    max_hops: usize,
-) -> Result<Answer, Refusal> {
+pub(crate) fn tree(store: &Store, root: &str, direction: Direction, max_hops: usize) -> Result<Answer, Refusal> {
     let graph = Graph::of(store);
     let notes = graph.reach(store.place(root)?, direction, max_hops);
     let mut header = header(&store.relative, "link.tree");
@@ -26,11 +21,7 @@ pub(crate) fn tree(
         ("max_hops", Field::Number(max_hops)),
         ("truncated", Field::Truncated),
     ]);
-    Ok(Answer {
-        header,
-        records: among(store, &graph, &notes),
-        is_pack: false,
-    })
+    Ok(Answer { header, records: among(store, &graph, &notes), is_pack: false })
 }
 
 /// Answers `link path`: the notes on a shortest way and the links among them; nothing where there is no way.
@@ -50,17 +41,10 @@ pub(crate) fn path(
         ("to", Field::Text(to.to_owned())),
         ("direction", Field::Text(direction.word().to_owned())),
         ("found", Field::Flag(way.is_some())),
-        (
-            "length",
-            Field::Number(way.as_ref().map_or(0, |way| way.len() - 1)),
-        ),
+        ("length", Field::Number(way.as_ref().map_or(0, |way| way.len() - 1))),
         ("truncated", Field::Truncated),
     ]);
-    Ok(Answer {
-        header,
-        records: among(store, &graph, &way.unwrap_or_default()),
-        is_pack: false,
-    })
+    Ok(Answer { header, records: among(store, &graph, &way.unwrap_or_default()), is_pack: false })
 }
 
 /// Answers `link list`: the note, the notes that it is linked with, and the links that join it to them.
@@ -78,11 +62,7 @@ pub(crate) fn list(store: &Store, id: &str, direction: Direction) -> Result<Answ
     let records = print(store, &graph, &notes, |edge| {
         (direction.goes_out() && edge.from == place) || (direction.goes_in() && edge.to == place)
     });
-    Ok(Answer {
-        header,
-        records,
-        is_pack: false,
-    })
+    Ok(Answer { header, records, is_pack: false })
 }
 
 /// The notes with all links that start and end among them.
@@ -91,21 +71,13 @@ fn among(store: &Store, graph: &Graph, notes: &[usize]) -> Vec<Record> {
     print(store, graph, notes, |edge| printed.contains(&edge.to))
 }
 
-fn print(
-    store: &Store,
-    graph: &Graph,
-    notes: &[usize],
-    wanted: impl Fn(&Edge) -> bool,
-) -> Vec<Record> {
+fn print(store: &Store, graph: &Graph, notes: &[usize], wanted: impl Fn(&Edge) -> bool) -> Vec<Record> {
     let mut records = Vec::new();
     for place in notes {
         let note = &store.notes[*place];
         records.push(Record::note(note));
         records.extend(Record::summary(note));
-        let edges = graph
-            .edges
-            .iter()
-            .filter(|edge| edge.from == *place && wanted(edge));
+        let edges = graph.edges.iter().filter(|edge| edge.from == *place && wanted(edge));
         records.extend(edges.map(|edge| Record::E {
             from: note.id.clone(),
             kind: edge.kind.clone(),

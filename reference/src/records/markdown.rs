@@ -6,11 +6,9 @@ use pulldown_cmark::{Event, LinkType, Options, Parser, Tag};
 pub(crate) fn inline_links(body: &str) -> Vec<String> {
     Parser::new_ext(body, Options::ENABLE_WIKILINKS)
         .filter_map(|event| match event {
-            Event::Start(Tag::Link {
-                link_type: LinkType::WikiLink { .. },
-                dest_url,
-                ..
-            }) => Some(dest_url.trim().to_owned()),
+            Event::Start(Tag::Link { link_type: LinkType::WikiLink { .. }, dest_url, .. }) => {
+                Some(dest_url.trim().to_owned())
+            }
             _ => None,
         })
         .collect()

@@ -108,25 +108,12 @@ pub(crate) fn answer(request: &Request, directory: &Path) -> Result<String, Refu
     let answer = match &request.question {
         Question::Context { notes, with_body } => context::answer(&store, notes, *with_body)?,
         Question::Prime => prime::answer(&store),
-        Question::Tree {
-            root,
-            direction,
-            max_hops,
-        } => links::tree(&store, root, *direction, *max_hops)?,
-        Question::Path {
-            from,
-            to,
-            direction,
-            max_hops,
-        } => links::path(&store, from, to, *direction, *max_hops)?,
+        Question::Tree { root, direction, max_hops } => links::tree(&store, root, *direction, *max_hops)?,
+        Question::Path { from, to, direction, max_hops } => links::path(&store, from, to, *direction, *max_hops)?,
         Question::List { id, direction } => links::list(&store, id, *direction)?,
         Question::Dump => pack::answer(&store)?,
     };
-    budget::fit(
-        &answer,
-        renderer(request.format, &answer),
-        request.max_chars,
-    )
+    budget::fit(&answer, renderer(request.format, &answer), request.max_chars)
 }
 
 /// A pack is for machines: a person who asks for one gets it as it is.

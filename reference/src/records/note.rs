@@ -77,15 +77,11 @@ impl Note {
     pub(crate) fn parse(bytes: &[u8]) -> Result<Note, String> {
         let text = std::str::from_utf8(bytes).map_err(|error| format!("not UTF-8: {error}"))?;
         let (yaml, body) = split(text)?;
-        let front: FrontMatter =
-            serde_saphyr::from_str(yaml).map_err(|error| first_line(&error.to_string()))?;
+        let front: FrontMatter = serde_saphyr::from_str(yaml).map_err(|error| first_line(&error.to_string()))?;
         let note = Note {
             id: word("id", front.id)?,
             title: front.title,
-            kind: word(
-                "type",
-                front.kind.unwrap_or_else(|| DEFAULT_KIND.to_owned()),
-            )?,
+            kind: word("type", front.kind.unwrap_or_else(|| DEFAULT_KIND.to_owned()))?,
             created: front.created,
             updated: front.updated,
             tags: front.tags.unwrap_or_default(),

@@ -32,11 +32,7 @@ pub(crate) fn answer(store: &Store) -> Result<Answer, Refusal> {
         base64: STANDARD.encode(attachment.data),
     }));
     records.push(Record::End);
-    Ok(Answer {
-        header,
-        records,
-        is_pack: true,
-    })
+    Ok(Answer { header, records, is_pack: true })
 }
 
 fn note(note: &Note) -> Vec<Record> {
@@ -48,9 +44,7 @@ fn note(note: &Note) -> Vec<Record> {
         accessed: source.accessed.clone(),
     }));
     if !note.body.is_empty() {
-        records.push(Record::Content {
-            base64: STANDARD.encode(&note.body),
-        });
+        records.push(Record::Content { base64: STANDARD.encode(&note.body) });
     }
     records
 }
@@ -59,26 +53,19 @@ fn links(store: &Store) -> Vec<Record> {
     let mut links = Vec::new();
     for edge in Graph::of(store).edges {
         let stated = [(edge.typed, false), (edge.inline, true)];
-        links.extend(
-            stated
-                .into_iter()
-                .filter(|(stated, _)| *stated)
-                .map(|(_, inline)| Record::L {
-                    from: store.notes[edge.from].id.clone(),
-                    to: store.notes[edge.to].id.clone(),
-                    kind: edge.kind.clone(),
-                    inline,
-                }),
-        );
+        links.extend(stated.into_iter().filter(|(stated, _)| *stated).map(|(_, inline)| Record::L {
+            from: store.notes[edge.from].id.clone(),
+            to: store.notes[edge.to].id.clone(),
+            kind: edge.kind.clone(),
+            inline,
+        }));
     }
     links
 }
 
 /// The media type that a file's name suggests.
 fn content_type(name: &str) -> &'static str {
-    let extension = name
-        .rsplit_once('.')
-        .map(|(_, extension)| extension.to_ascii_lowercase());
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
     match extension.as_deref() {
         Some("txt") => "text/plain",
         Some("md") => "text/markdown",

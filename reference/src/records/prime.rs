@@ -10,10 +10,7 @@ const DESCRIPTION: &str = "A store of short Markdown notes, tagged and linked wi
 
 /// The commands, with dots for spaces.
 const COMMANDS: [(&str, &str); 5] = [
-    (
-        "context",
-        "Print chosen notes; --with-body adds their full text",
-    ),
+    ("context", "Print chosen notes; --with-body adds their full text"),
     ("link.tree", "Print what can be reached from a note"),
     ("link.path", "Print a shortest way between two notes"),
     ("link.list", "Print the links of a note"),
@@ -25,13 +22,8 @@ const RECENT: usize = 10;
 
 /// Answers `prime`; maps stand on `M` lines and are not repeated among the notes.
 pub(crate) fn answer(store: &Store) -> Answer {
-    let mut records = vec![Record::D {
-        text: DESCRIPTION.to_owned(),
-    }];
-    records.extend(COMMANDS.map(|(name, about)| Record::C {
-        name: name.to_owned(),
-        about: about.to_owned(),
-    }));
+    let mut records = vec![Record::D { text: DESCRIPTION.to_owned() }];
+    records.extend(COMMANDS.map(|(name, about)| Record::C { name: name.to_owned(), about: about.to_owned() }));
     let (maps, notes): (Vec<_>, Vec<_>) = store.notes.iter().partition(|note| note.is_map());
     records.extend(maps.iter().map(|map| Record::M {
         id: map.id.clone(),
@@ -53,9 +45,5 @@ pub(crate) fn answer(store: &Store) -> Answer {
         ("notes", Field::NotesPrinted),
         ("truncated", Field::Truncated),
     ]);
-    Answer {
-        header,
-        records,
-        is_pack: false,
-    }
+    Answer { header, records, is_pack: false }
 }

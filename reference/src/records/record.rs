@@ -179,10 +179,7 @@ impl Record {
     /// The `S` line of a note, unless it has no summary.
     pub(crate) fn summary(note: &Note) -> Option<Record> {
         let text = summary(note);
-        (!text.is_empty()).then(|| Record::S {
-            id: note.id.clone(),
-            text,
-        })
+        (!text.is_empty()).then(|| Record::S { id: note.id.clone(), text })
     }
 }
 
@@ -202,28 +199,16 @@ pub(crate) fn resolve(answer: &Answer, printed: &[Record]) -> Map<String, Value>
         Field::Text(text) => json!(text),
         Field::Number(number) => json!(number),
         Field::Flag(flag) => json!(flag),
-        Field::NotesPrinted => json!(
-            printed
-                .iter()
-                .filter(|record| matches!(record, Record::N(_)))
-                .count()
-        ),
+        Field::NotesPrinted => json!(printed.iter().filter(|record| matches!(record, Record::N(_))).count()),
         Field::Truncated => json!(printed.len() < answer.records.len()),
     };
-    answer
-        .header
-        .iter()
-        .map(|(key, field)| ((*key).to_owned(), value(field)))
-        .collect()
+    answer.header.iter().map(|(key, field)| ((*key).to_owned(), value(field))).collect()
 }
 
 /// The JSON form of the first `count` records, on one line.
 pub(crate) fn json(answer: &Answer, count: usize) -> String {
     let printed = &answer.records[..count];
-    format!(
-        "{}\n",
-        json!({ "header": resolve(answer, printed), "records": printed })
-    )
+    format!("{}\n", json!({ "header": resolve(answer, printed), "records": printed }))
 }
 
 fn note_line(note: &Note) -> NoteLine {

@@ -54,10 +54,7 @@ impl Store {
 
     /// The place of a note in `notes`.
     pub(crate) fn place(&self, id: &str) -> Result<usize, Refusal> {
-        self.places
-            .get(id)
-            .copied()
-            .ok_or_else(|| Refusal::UnknownNote(id.to_owned()))
+        self.places.get(id).copied().ok_or_else(|| Refusal::UnknownNote(id.to_owned()))
     }
 
     /// All attachments, in order of their paths.
@@ -65,11 +62,7 @@ impl Store {
     /// Hidden files only keep the folder in version control, and links lead out of the store; neither is an attachment.
     pub(crate) fn attachments(&self) -> Result<Vec<Attachment>, Refusal> {
         let mut found = Vec::new();
-        self.gather(
-            &self.folder.join(ATTACHMENTS),
-            &format!("{FOLDER}/{ATTACHMENTS}"),
-            &mut found,
-        )?;
+        self.gather(&self.folder.join(ATTACHMENTS), &format!("{FOLDER}/{ATTACHMENTS}"), &mut found)?;
         found.sort_by(|one, other| one.path.cmp(&other.path));
         Ok(found)
     }
@@ -85,8 +78,7 @@ impl Store {
                 match Note::parse(&bytes) {
                     Err(problem) => problems.push(format!("{file}: {problem}")),
                     Ok(note) => match files.get(&note.id) {
-                        Some(first) => problems
-                            .push(format!("{file}: the id {:?} is taken by {first}", note.id)),
+                        Some(first) => problems.push(format!("{file}: the id {:?} is taken by {first}", note.id)),
                         None => {
                             files.insert(note.id.clone(), file);
                             notes.push(note);
@@ -99,29 +91,13 @@ impl Store {
             return Err(Refusal::BrokenNotes(problems));
         }
         notes.sort_by(|one, other| one.age().cmp(&other.age()));
-        let places = notes
-            .iter()
-            .enumerate()
-            .map(|(place, note)| (note.id.clone(), place))
-            .collect();
-        Ok(Store {
-            relative,
-            notes,
-            folder,
-            places,
-        })
+        let places = notes.iter().enumerate().map(|(place, note)| (note.id.clone(), place)).collect();
+        Ok(Store { relative, notes, folder, places })
     }
 
-    fn gather(
-        &self,
-        folder: &Path,
-        shown: &str,
-        found: &mut Vec<Attachment>,
-    ) -> Result<(), Refusal> {
+    fn gather(&self, folder: &Path, shown: &str, found: &mut Vec<Attachment>) -> Result<(), Refusal> {
         for (name, path) in entries(folder)? {
-            let kind = fs::symlink_metadata(&path)
-                .map_err(unreadable(&path))?
-                .file_type();
+            let kind = fs::symlink_metadata(&path).map_err(unreadable(&path))?.file_type();
             let shown = format!("{shown}/{name}");
             if name.starts_with('.') {
                 continue;
@@ -129,11 +105,7 @@ impl Store {
                 self.gather(&path, &shown, found)?;
             } else if kind.is_file() {
                 let data = fs::read(&path).map_err(unreadable(&path))?;
-                found.push(Attachment {
-                    path: shown,
-                    name,
-                    data,
-                });
+                found.push(Attachment { path: shown, name, data });
             }
         }
         Ok(())
@@ -156,10 +128,7 @@ fn entries(folder: &Path) -> Result<Vec<(String, PathBuf)>, Refusal> {
     let mut found = Vec::new();
     for entry in listing {
         let entry = entry.map_err(unreadable(folder))?;
-        found.push((
-            entry.file_name().to_string_lossy().into_owned(),
-            entry.path(),
-        ));
+        found.push((entry.file_name().to_string_lossy().into_owned(), entry.path()));
     }
     found.sort();
     Ok(found)

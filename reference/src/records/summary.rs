@@ -12,11 +12,7 @@ const HEADING: &str = "## Summary";
 /// The summary of a note as one line, with runs of white space collapsed; empty if there is none.
 pub(crate) fn summary(note: &Note) -> String {
     let written = one_line(note.summary.as_deref().unwrap_or_default());
-    if written.is_empty() {
-        one_line(from_body(&note.body))
-    } else {
-        written
-    }
+    if written.is_empty() { one_line(from_body(&note.body)) } else { written }
 }
 
 fn from_body(body: &str) -> &str {
@@ -24,9 +20,7 @@ fn from_body(body: &str) -> &str {
     let mut under_heading = false;
     for block in blocks(body) {
         match block {
-            Block::Heading(level, text) if level <= HeadingLevel::H2 => {
-                under_heading = text == HEADING
-            }
+            Block::Heading(level, text) if level <= HeadingLevel::H2 => under_heading = text == HEADING,
             Block::Heading(..) => {}
             Block::Paragraph(text) if under_heading => return text,
             Block::Paragraph(text) if first.is_empty() => first = text,
@@ -49,12 +43,8 @@ fn blocks(body: &str) -> Vec<Block<'_>> {
         match event {
             Event::Start(tag) => {
                 match tag {
-                    Tag::Heading { level, .. } if depth == 0 => {
-                        found.push(Block::Heading(level, body[range].trim()))
-                    }
-                    Tag::Paragraph if depth == 0 => {
-                        found.push(Block::Paragraph(body[range].trim()))
-                    }
+                    Tag::Heading { level, .. } if depth == 0 => found.push(Block::Heading(level, body[range].trim())),
+                    Tag::Paragraph if depth == 0 => found.push(Block::Paragraph(body[range].trim())),
                     _ => {}
                 }
                 depth += 1;

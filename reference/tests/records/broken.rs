@@ -6,14 +6,8 @@ use tempfile::TempDir;
 
 #[rstest]
 #[case::unknown_note("context --note qp-none", "no note has the id \"qp-none\"")]
-#[case::one_unknown_note(
-    "context --note qp-a1b2 --note qp-none",
-    "no note has the id \"qp-none\""
-)]
-#[case::no_selection(
-    "context",
-    "nothing is selected: name at least one note with --note ID"
-)]
+#[case::one_unknown_note("context --note qp-a1b2 --note qp-none", "no note has the id \"qp-none\"")]
+#[case::no_selection("context", "nothing is selected: name at least one note with --note ID")]
 #[case::unknown_root("link tree qp-none", "no note has the id \"qp-none\"")]
 #[case::unknown_end("link path qp-a1b2 qp-none", "no note has the id \"qp-none\"")]
 #[case::unknown_listed("link list qp-none", "no note has the id \"qp-none\"")]
@@ -23,18 +17,12 @@ use tempfile::TempDir;
 #[case::dump_has_no_budget("dump --max-chars 5000", "unexpected argument '--max-chars'")]
 #[case::word_for_a_number("context --note qp-a1b2 --max-chars many", "invalid value 'many'")]
 #[case::negative_number("context --note qp-a1b2 --max-chars=-1", "invalid value '-1'")]
-#[case::endless_number(
-    "link tree qp-a1b2 --max-hops 99999999999999999999999",
-    "invalid value '9"
-)]
+#[case::endless_number("link tree qp-a1b2 --max-hops 99999999999999999999999", "invalid value '9")]
 #[case::unknown_direction("link tree qp-a1b2 --direction up", "it is one of out, in, both")]
 #[case::unknown_format("prime --format xml", "it is one of human, json, records")]
 #[case::unknown_command("tree qp-a1b2", "unrecognized subcommand 'tree'")]
 #[case::nothing("link", "Usage:")]
-#[case::no_budget_at_all(
-    "link tree qp-a1b2 --max-chars 0",
-    "--max-chars 0 is too small: the header alone takes"
-)]
+#[case::no_budget_at_all("link tree qp-a1b2 --max-chars 0", "--max-chars 0 is too small: the header alone takes")]
 fn calls(#[case] arguments: &str, #[case] message: &str) {
     refused(&Store::sample(), arguments, &[message]);
 }
@@ -50,27 +38,12 @@ fn calls(#[case] arguments: &str, #[case] message: &str) {
 #[case::blank_title("---\nid: qp-x\ntitle: ' '\n---\n", "the title is blank")]
 #[case::id_of_two_words("---\nid: qp x\ntitle: X\n---\n", "the id \"qp x\" is not one word")]
 #[case::empty_id("---\nid: ''\ntitle: X\n---\n", "the id \"\" is not one word")]
-#[case::id_with_a_line_end(
-    "---\nid: \"qp\\nN\"\ntitle: X\n---\n",
-    "the id \"qp\\nN\" is not one word"
-)]
-#[case::type_of_two_words(
-    "---\nid: qp-x\ntitle: X\ntype: a b\n---\n",
-    "the type \"a b\" is not one word"
-)]
-#[case::link_type(
-    "---\nid: qp-x\ntitle: X\nlinks: [{type: a b, id: q}]\n---\n",
-    "the type of a link \"a b\""
-)]
-#[case::no_time(
-    "---\nid: qp-x\ntitle: X\ncreated: yesterday\n---\n",
-    "line 4 column 10"
-)]
+#[case::id_with_a_line_end("---\nid: \"qp\\nN\"\ntitle: X\n---\n", "the id \"qp\\nN\" is not one word")]
+#[case::type_of_two_words("---\nid: qp-x\ntitle: X\ntype: a b\n---\n", "the type \"a b\" is not one word")]
+#[case::link_type("---\nid: qp-x\ntitle: X\nlinks: [{type: a b, id: q}]\n---\n", "the type of a link \"a b\"")]
+#[case::no_time("---\nid: qp-x\ntitle: X\ncreated: yesterday\n---\n", "line 4 column 10")]
 #[case::no_list("---\nid: qp-x\ntitle: X\nlinks: {a: b}\n---\n", "line 4 column 8")]
-#[case::taken_id(
-    "---\nid: qp-lone\ntitle: X\n---\n",
-    "the id \"qp-lone\" is taken by notes/qp-lone.md"
-)]
+#[case::taken_id("---\nid: qp-lone\ntitle: X\n---\n", "the id \"qp-lone\" is taken by notes/qp-lone.md")]
 fn notes(#[case] note: &str, #[case] problem: &str) {
     let store = Store::sample();
     store.file("notes/zz-bad.md", note);
@@ -89,11 +62,7 @@ fn all_broken_notes_are_named_on_one_line() {
 #[test]
 fn bytes_that_are_no_text_are_named() {
     let store = Store::sample();
-    std::fs::write(
-        store.folder.path().join(".qipu/notes/bytes.md"),
-        b"---\nid: \xff\n---\n",
-    )
-    .unwrap();
+    std::fs::write(store.folder.path().join(".qipu/notes/bytes.md"), b"---\nid: \xff\n---\n").unwrap();
     refused(&store, "prime", &["notes/bytes.md: not UTF-8"]);
 }
 
@@ -102,11 +71,7 @@ fn without_a_store_there_is_no_answer() {
     let folder = TempDir::new().unwrap();
     let call = call(folder.path(), "prime");
     assert!(!call.accepted);
-    assert!(
-        call.err.starts_with("error: no store found: "),
-        "{}",
-        call.err
-    );
+    assert!(call.err.starts_with("error: no store found: "), "{}", call.err);
 }
 
 fn refused(store: &Store, arguments: &str, messages: &[&str]) -> String {
@@ -114,11 +79,7 @@ fn refused(store: &Store, arguments: &str, messages: &[&str]) -> String {
     assert!(!call.accepted, "{}", call.out);
     assert_eq!(call.out, "");
     for message in messages {
-        assert!(
-            call.err.contains(message),
-            "{message:?} is not in {}",
-            call.err
-        );
+        assert!(call.err.contains(message), "{message:?} is not in {}", call.err);
     }
     call.err
 }

@@ -14,19 +14,12 @@ fn every_budget(#[case] arguments: &str) {
     let records = split(&whole);
     let mut before = 0;
     for budget in 0..=length(&whole) + 1 {
-        let call = store.call(&format!(
-            "--format records {arguments} --max-chars {budget}"
-        ));
+        let call = store.call(&format!("--format records {arguments} --max-chars {budget}"));
         let fitting = longest(&records, budget);
         assert_eq!(call.accepted, fitting.is_some(), "{budget}: {}", call.err);
         let Some(expected) = fitting else {
             assert_eq!(call.out, "", "a refusal prints no answer");
-            assert!(
-                call.err
-                    .starts_with(&format!("error: --max-chars {budget} is too small")),
-                "{}",
-                call.err
-            );
+            assert!(call.err.starts_with(&format!("error: --max-chars {budget} is too small")), "{}", call.err);
             continue;
         };
         assert_eq!(call.out, expected, "{budget}");
@@ -44,9 +37,7 @@ fn other_forms_keep_the_budget_too(#[case] format: &str) {
     let store = Store::sample();
     let mut accepted = 0;
     for budget in (0..1200).step_by(37) {
-        let call = store.call(&format!(
-            "--format {format} link tree qp-a1b2 --max-chars {budget}"
-        ));
+        let call = store.call(&format!("--format {format} link tree qp-a1b2 --max-chars {budget}"));
         assert!(!call.accepted || length(&call.out) <= budget);
         accepted += usize::from(call.accepted);
     }
@@ -74,10 +65,7 @@ fn longest(records: &[String], budget: usize) -> Option<String> {
         if count < records.len() {
             kept[0] = kept[0].replace("truncated=false", "truncated=true");
         }
-        let notes = kept
-            .iter()
-            .filter(|record| record.starts_with("N "))
-            .count();
+        let notes = kept.iter().filter(|record| record.starts_with("N ")).count();
         kept[0] = kept[0].replace("notes=3", &format!("notes={notes}"));
         let text = kept.concat();
         (length(&text) <= budget).then_some(text)

@@ -10,24 +10,12 @@ use std::collections::BTreeMap;
 fn a_pack_decodes_to_the_store() {
     let store = Store::sample();
     let odd = "B-END\n\u{1F600} tail without a line end";
-    store.note(
-        "qp-odd",
-        "title: \"a \\\"b\\\"\\n\\\\c\"\nsummary: ' kept  as it is '\ntags: [x]",
-        odd,
-    );
+    store.note("qp-odd", "title: \"a \\\"b\\\"\\n\\\\c\"\nsummary: ' kept  as it is '\ntags: [x]", odd);
     let pack = Pack::read(&store.records("dump"));
 
     let ids: Vec<&str> = pack.notes.keys().map(String::as_str).collect();
-    assert_eq!(
-        ids,
-        [
-            "qp-3e7a", "qp-a1b2", "qp-f14c", "qp-lone", "qp-moc1", "qp-odd"
-        ]
-    );
-    assert_eq!(
-        pack.notes["qp-odd"],
-        "fleeting \"a \\\"b\\\"\\n\\\\c\" tags=x summary=\" kept  as it is \""
-    );
+    assert_eq!(ids, ["qp-3e7a", "qp-a1b2", "qp-f14c", "qp-lone", "qp-moc1", "qp-odd"]);
+    assert_eq!(pack.notes["qp-odd"], "fleeting \"a \\\"b\\\"\\n\\\\c\" tags=x summary=\" kept  as it is \"");
     assert_eq!(unescape("a \\\"b\\\"\\n\\\\c"), "a \"b\"\n\\c");
     assert_eq!(
         pack.notes["qp-3e7a"], "literature \"Paper: X\" tags=paper created=2026-01-02T07:00:00Z",
@@ -35,14 +23,8 @@ fn a_pack_decodes_to_the_store() {
     );
     assert_eq!(pack.bodies["qp-odd"], odd.as_bytes());
     assert_eq!(pack.bodies["qp-f14c"], b"See [[qp-moc1]].\n");
-    assert!(
-        !pack.bodies.contains_key("qp-lone"),
-        "an empty body has no lines"
-    );
-    assert_eq!(
-        pack.sources,
-        ["qp-a1b2 url=https://example.com/a title=\"Say \\\"a\\\"\" accessed=2026-01-02"]
-    );
+    assert!(!pack.bodies.contains_key("qp-lone"), "an empty body has no lines");
+    assert_eq!(pack.sources, ["qp-a1b2 url=https://example.com/a title=\"Say \\\"a\\\"\" accessed=2026-01-02"]);
     assert_eq!(
         pack.links,
         [
@@ -63,10 +45,7 @@ fn a_pack_decodes_to_the_store() {
             ),
         ]
     );
-    assert_eq!(
-        pack.header,
-        "H pack=1 version=1 store=.qipu/ notes=6 links=5 attachments=2"
-    );
+    assert_eq!(pack.header, "H pack=1 version=1 store=.qipu/ notes=6 links=5 attachments=2");
 }
 
 #[test]
@@ -101,11 +80,7 @@ impl Pack {
                     assert!(pack.notes.insert(note.clone(), fields.to_owned()).is_none());
                 }
                 "S" => pack.sources.push(rest.to_owned()),
-                "C" => assert!(
-                    pack.bodies
-                        .insert(note.clone(), STANDARD.decode(rest).unwrap())
-                        .is_none()
-                ),
+                "C" => assert!(pack.bodies.insert(note.clone(), STANDARD.decode(rest).unwrap()).is_none()),
                 "L" => pack.links.push(rest.to_owned()),
                 "A" => pack.attachments.push((rest.to_owned(), Vec::new())),
                 "D" => pack.attachments.last_mut().unwrap().1 = STANDARD.decode(rest).unwrap(),

@@ -17,10 +17,7 @@ use rstest::rstest;
 #[case::wide("日本 👩‍💻", "日本 👩‍💻")]
 fn titles(#[case] title: &str, #[case] printed: &str) {
     let out = with_title(title);
-    assert_eq!(
-        out.lines().nth(2).unwrap(),
-        format!("N qp-a fleeting \"{printed}\" tags=-")
-    );
+    assert_eq!(out.lines().nth(2).unwrap(), format!("N qp-a fleeting \"{printed}\" tags=-"));
 }
 
 proptest! {
@@ -38,16 +35,9 @@ proptest! {
 #[test]
 fn a_tag_with_spaces_is_quoted() {
     let store = Store::empty();
-    store.note(
-        "qp-a",
-        "title: A\ntags: [one, 'two words', \"line\\nfeed\"]",
-        "",
-    );
+    store.note("qp-a", "title: A\ntags: [one, 'two words', \"line\\nfeed\"]", "");
     let out = store.records("context --note qp-a");
-    assert!(
-        out.ends_with("N qp-a fleeting \"A\" tags=\"one,two words,line\\nfeed\"\n"),
-        "{out}"
-    );
+    assert!(out.ends_with("N qp-a fleeting \"A\" tags=\"one,two words,line\\nfeed\"\n"), "{out}");
 }
 
 #[rstest]
@@ -56,22 +46,12 @@ fn a_tag_with_spaces_is_quoted() {
 #[case(r"\\\\B-END", r"\\\\\B-END")]
 #[case(" B-END", " B-END")]
 #[case("B-END.", "B-END.")]
-#[case(
-    "N qp-x fleeting \"forged\" tags=-",
-    "N qp-x fleeting \"forged\" tags=-"
-)]
+#[case("N qp-x fleeting \"forged\" tags=-", "N qp-x fleeting \"forged\" tags=-")]
 fn body_lines(#[case] line: &str, #[case] printed: &str) {
     let store = Store::empty();
-    store.note(
-        "qp-a",
-        "title: A\nsummary: s",
-        &format!("one\n\n{line}\n\nlast"),
-    );
+    store.note("qp-a", "title: A\nsummary: s", &format!("one\n\n{line}\n\nlast"));
     let out = store.records("context --note qp-a --with-body");
-    assert!(
-        out.ends_with(&format!("\nB qp-a\none\n\n{printed}\n\nlast\nB-END\n")),
-        "{out}"
-    );
+    assert!(out.ends_with(&format!("\nB qp-a\none\n\n{printed}\n\nlast\nB-END\n")), "{out}");
 }
 
 #[rstest]
@@ -80,11 +60,7 @@ fn body_lines(#[case] line: &str, #[case] printed: &str) {
 fn a_blank_body_is_left_out(#[case] body: &str) {
     let store = Store::empty();
     store.note("qp-a", "title: A", body);
-    assert!(
-        !store
-            .records("context --note qp-a --with-body")
-            .contains("B ")
-    );
+    assert!(!store.records("context --note qp-a --with-body").contains("B "));
 }
 
 #[test]

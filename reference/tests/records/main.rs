@@ -2,10 +2,7 @@
 //!
 //! What any program must do is a case of the suite and not repeated here.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "what a test did not look for fails it where it stands"
-)]
+#![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
 
 mod broken;
 mod budget;
@@ -34,9 +31,7 @@ struct Call {
 impl Store {
     /// A store without notes.
     fn empty() -> Store {
-        let store = Store {
-            folder: TempDir::new().unwrap(),
-        };
+        let store = Store { folder: TempDir::new().unwrap() };
         store.file("config.toml", "version = 1\n");
         store
     }
@@ -57,11 +52,7 @@ impl Store {
             "title: 'Paper: X'\ntype: literature\ncreated: 2026-01-02T09:00:00+02:00\ntags: [paper]",
             "Key claim.\n\n![figure](../attachments/figure one.png)\n",
         );
-        store.note(
-            "qp-f14c",
-            "title: Far\ncreated: 2026-01-02T07:00:00Z",
-            "See [[qp-moc1]].\n",
-        );
+        store.note("qp-f14c", "title: Far\ncreated: 2026-01-02T07:00:00Z", "See [[qp-moc1]].\n");
         store.note("qp-lone", "title: Lone\ncreated: 2026-01-01T00:00:00Z", "");
         store.file(
             "mocs/qp-moc1.md",
@@ -75,10 +66,7 @@ impl Store {
 
     /// Adds a note with the given keys of front matter besides its id.
     fn note(&self, id: &str, front: &str, body: &str) {
-        self.file(
-            &format!("notes/{id}.md"),
-            &format!("---\nid: {id}\n{front}\n---\n\n{body}"),
-        );
+        self.file(&format!("notes/{id}.md"), &format!("---\nid: {id}\n{front}\n---\n\n{body}"));
     }
 
     /// Adds a file to the store's folder.

@@ -6,10 +6,7 @@ use std::fs;
 
 #[rstest]
 #[case("context", "context --note qp-a1b2 --note qp-3e7a --note qp-a1b2")]
-#[case(
-    "context_with_body",
-    "context --note qp-f14c --note qp-lone --with-body"
-)]
+#[case("context_with_body", "context --note qp-f14c --note qp-lone --with-body")]
 #[case("prime", "prime")]
 #[case("tree", "link tree qp-a1b2")]
 #[case("tree_one_hop", "link tree qp-moc1 --direction out --max-hops 1")]
@@ -27,11 +24,7 @@ use std::fs;
 fn answers(#[case] name: &str, #[case] arguments: &str) {
     let store = Store::sample();
     keep(name, arguments, &store.records(arguments));
-    assert_eq!(
-        store.records(arguments),
-        store.records(arguments),
-        "two runs give the same bytes"
-    );
+    assert_eq!(store.records(arguments), store.records(arguments), "two runs give the same bytes");
 }
 
 #[rstest]
@@ -46,11 +39,7 @@ fn people_read(#[case] name: &str, #[case] arguments: &str) {
 fn json_holds_the_same_records() {
     let out = Store::sample().call("--format json link list qp-3e7a").out;
     let answer: serde_json::Value = serde_json::from_str(&out).unwrap();
-    keep(
-        "json_list",
-        "--format json link list qp-3e7a",
-        &serde_json::to_string_pretty(&answer).unwrap(),
-    );
+    keep("json_list", "--format json link list qp-3e7a", &serde_json::to_string_pretty(&answer).unwrap());
 }
 
 #[rstest]
@@ -68,15 +57,8 @@ fn the_store_is_found_from_below_and_named_from_there() {
     let below = store.folder.path().join("one/two");
     fs::create_dir_all(&below).unwrap();
     let out = call(&below, "prime --format records").out;
-    assert!(
-        out.starts_with("H qipu=1 records=1 store=../../.qipu/ mode=prime "),
-        "{out}"
-    );
-    assert!(
-        store
-            .records("prime")
-            .starts_with("H qipu=1 records=1 store=.qipu/ mode=prime ")
-    );
+    assert!(out.starts_with("H qipu=1 records=1 store=../../.qipu/ mode=prime "), "{out}");
+    assert!(store.records("prime").starts_with("H qipu=1 records=1 store=.qipu/ mode=prime "));
 }
 
 #[test]
@@ -86,11 +68,7 @@ fn undated_notes_come_last_and_equal_times_go_by_id() {
     store.note("qp-c", "title: C\ncreated: 2026-01-01T01:00:00+01:00", "");
     store.note("qp-b", "title: B\ncreated: 2026-01-01T00:00:00Z", "");
     let out = store.records("context --note qp-a --note qp-b --note qp-c");
-    let ids: Vec<&str> = out
-        .lines()
-        .filter_map(|line| line.strip_prefix("N "))
-        .map(|rest| &rest[..4])
-        .collect();
+    let ids: Vec<&str> = out.lines().filter_map(|line| line.strip_prefix("N ")).map(|rest| &rest[..4]).collect();
     assert_eq!(ids, ["qp-b", "qp-c", "qp-a"]);
 }
 
@@ -98,37 +76,19 @@ fn undated_notes_come_last_and_equal_times_go_by_id() {
 fn only_ten_notes_are_recent() {
     let store = Store::empty();
     for day in 10..25 {
-        store.note(
-            &format!("qp-{day}"),
-            &format!("title: T\ncreated: 2026-01-{day}T00:00:00Z"),
-            "",
-        );
+        store.note(&format!("qp-{day}"), &format!("title: T\ncreated: 2026-01-{day}T00:00:00Z"), "");
     }
     let out = store.records("prime");
     assert_eq!(out.matches("\nN ").count(), 10);
-    assert!(
-        out.contains("\nN qp-15 ") && !out.contains("\nN qp-14 "),
-        "{out}"
-    );
+    assert!(out.contains("\nN qp-15 ") && !out.contains("\nN qp-14 "), "{out}");
 }
 
 #[test]
 fn a_note_may_link_to_itself() {
     let store = Store::empty();
     store.note("qp-a", "title: A", "[[qp-a]]");
-    for mode in [
-        "link list qp-a",
-        "link list qp-a --direction in",
-        "link tree qp-a",
-    ] {
-        assert_eq!(
-            store
-                .records(mode)
-                .matches("\nE qp-a related qp-a inline\n")
-                .count(),
-            1,
-            "{mode}"
-        );
+    for mode in ["link list qp-a", "link list qp-a --direction in", "link tree qp-a"] {
+        assert_eq!(store.records(mode).matches("\nE qp-a related qp-a inline\n").count(), 1, "{mode}");
     }
 }
 

@@ -19,11 +19,7 @@ use rstest::rstest;
 #[case::in_a_quotation("", "> ## Summary\n>\n> Quoted.\n\nFirst.", "First.")]
 #[case::empty_section("", "First.\n\n## Summary\n\n## Next\n\nUnder.", "First.")]
 #[case::deeper_heading_stays_inside("", "First.\n\n## Summary\n\n### Short\n\nUnder.", "Under.")]
-#[case::headings_are_no_paragraph(
-    "",
-    "# Title\n\n## Part\n\nFirst\npart.\n\nSecond.",
-    "First part."
-)]
+#[case::headings_are_no_paragraph("", "# Title\n\n## Part\n\nFirst\npart.\n\nSecond.", "First part.")]
 #[case::comments_are_no_paragraph("", "<!-- later -->\n\nFirst.", "First.")]
 #[case::lists_are_no_paragraph("", "- one\n\n- two\n\nFirst.", "First.")]
 #[case::raw_markdown("", "See [[qp-x|it]] *now*.", "See [[qp-x|it]] *now*.")]

@@ -1,0 +1,235 @@
+//! Search: the frames of a time window, newest first or best first, a page at a time.
+
+use super::parameters::Parameters;
+use super::snippet::snippet;
+use super::store::{COLUMNS, Frame, Store, StoreError};
+use rusqlite::ToSql;
+use rusqlite::types::Value;
+use serde_json::json;
+
+/// One page of matches, in order, and how many matches there are.
+pub(crate) struct Page {
+    items: Vec<Frame>,
+    total: i64,
+}
+
+/// Finds the page that the parameters ask for.
+pub(crate) fn search(store: &Store, parameters: &Parameters) -> Result<Page, StoreError> {
+    let selection = Selection::new(parameters);
+    store.read(|connection| {
+        let total = connection.query_row(&selection.count(), &*selection.values(&[]), |row| row.get(0))?;
+        let page = selection.values(&[(":limit", &parameters.limit), (":offset", &parameters.offset)]);
+        let items =
+            connection.prepare(&selection.page())?.query_map(&*page, Frame::from_row)?.collect::<Result<_, _>>()?;
+        Ok(Page { items, total })
+    })
+}
+
+impl Page {
+    /// The body of the answer.
+    pub(crate) fn body(&self, parameters: &Parameters) -> serde_json::Value {
+        json!({
+            "data": self.items.iter().map(|frame| item(frame, &parameters.words)).collect::<Vec<_>>(),
+            "pagination": { "limit": parameters.limit, "offset": parameters.offset, "total": self.total },
+        })
+    }
+}
+
+/// The body of a frame: what an item says of it, with all of its text.
+pub(crate) fn frame_body(frame: &Frame) -> serde_json::Value {
+    json!({
+        "frame_id": frame.frame_id,
+        "timestamp": frame.timestamp,
+        "app_name": frame.app_name,
+        "window_name": frame.window_name,
+        "browser_url": frame.browser_url,
+        "focused": frame.focused,
+        "ocr_text": frame.ocr_text,
+        "frame_url": frame_url(frame),
+    })
+}
+
+/// "Response Expectations": enough to show the evidence and to ask for the rest of it.
+fn item(frame: &Frame, words: &[String]) -> serde_json::Value {
+    json!({
+        "frame_id": frame.frame_id,
+        "timestamp": frame.timestamp,
+        "app_name": frame.app_name,
+        "window_name": frame.window_name,
+        "browser_url": frame.browser_url,
+        "focused": frame.focused,
+        "ocr_snippet": snippet(&frame.ocr_text, words),
+        "frame_url": frame_url(frame),
+    })
+}
+
+fn frame_url(frame: &Frame) -> String {
+    format!("/api/v1/frames/{}", frame.frame_id)
+}
+
+type Named<'a> = (&'static str, &'a dyn ToSql);
+
+/// Which frames match, and in which order: the common part of counting them and of reading a page.
+struct Selection {
+    source: &'static str,
+    order: &'static str,
+    conditions: Vec<&'static str>,
+    values: Vec<(&'static str, Value)>,
+}
+
+impl Selection {
+    fn new(parameters: &Parameters) -> Self {
+        let mut selection = Self {
+            source: "frames",
+            order: "frames.timestamp DESC, frames.frame_id DESC",
+            conditions: vec!["frames.timestamp BETWEEN :start AND :end"],
+            values: vec![(":start", parameters.start_time.into()), (":end", parameters.end_time.into())],
+        };
+        selection.require_words(&parameters.words);
+        // instr and lower know no wildcards, and lower knows ASCII alone.
+        selection.require("instr(lower(frames.app_name), :app) > 0", ":app", &parameters.app_name);
+        selection.require("instr(lower(frames.window_name), :window) > 0", ":window", &parameters.window_name);
+        selection.require("instr(lower(frames.browser_url), :url) > 0", ":url", &parameters.browser_url);
+        selection.require("frames.focused = :focused", ":focused", &parameters.focused);
+        selection
+    }
+
+    /// Every word must stand in the text as it is. The full-text index finds the candidates and scores them; words in which
+    /// it sees no token, such as `%`, are looked for in all the window and add nothing to the score.
+    fn require_words(&mut self, words: &[String]) {
+        if words.is_empty() {
+            return;
+        }
+        let phrases: Vec<String> = words.iter().filter(|word| has_token(word)).map(|word| phrase(word)).collect();
+        if !phrases.is_empty() {
+            // CROSS JOIN, because SQLite keeps its order: asking the index once for each frame of a window is never right.
+            self.source = "frames_text CROSS JOIN frames ON frames.frame_id = frames_text.rowid";
+            // bm25 is the more negative the better the match.
+            self.order = "bm25(frames_text), frames.timestamp DESC, frames.frame_id DESC";
+            self.require("frames_text MATCH :phrases", ":phrases", &Some(phrases.join(" ")));
+        }
+        self.require(
+            "NOT EXISTS (SELECT 1 FROM json_each(:words) WHERE instr(lower(frames.ocr_text), value) = 0)",
+            ":words",
+            &Some(json!(words).to_string()),
+        );
+    }
+
+    fn require<T: Clone + Into<Value>>(&mut self, condition: &'static str, name: &'static str, value: &Option<T>) {
+        if let Some(value) = value {
+            self.conditions.push(condition);
+            self.values.push((name, value.clone().into()));
+        }
+    }
+
+    fn count(&self) -> String {
+        format!("SELECT count(*) FROM {} WHERE {}", self.source, self.conditions.join(" AND "))
+    }
+
+    fn page(&self) -> String {
+        let (source, conditions, order) = (self.source, self.conditions.join(" AND "), self.order);
+        format!("SELECT {COLUMNS} FROM {source} WHERE {conditions} ORDER BY {order} LIMIT :limit OFFSET :offset")
+    }
+
+    /// The values of the conditions, and more.
+    fn values<'a>(&'a self, more: &[Named<'a>]) -> Vec<Named<'a>> {
+        let own = self.values.iter().map(|(name, value)| (*name, value as &dyn ToSql));
+        own.chain(more.iter().copied()).collect()
+    }
+}
+
+/// A word in the full-text query language, where nothing between quotes is an operator and a quote is written twice.
+fn phrase(word: &str) -> String {
+    format!("\"{}\"", word.replace('"', "\"\""))
+}
+
+/// Whether the tokenizer of `frames_text` makes anything of the word. It must not say yes too often, for a phrase without
+/// a token finds nothing; a wrong no only costs a scan of the window.
+fn has_token(word: &str) -> bool {
+    // Circled and squared letters are letters to Rust and symbols to the tokenizer.
+    word.chars().any(|c| c.is_alphanumeric() && !matches!(c, 'Ⓐ'..='ⓩ' | '🄰'..='🆉'))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+    use rusqlite::Connection;
+
+    /// The steps of SQLite's plan for both statements of a search over 50,000 frames.
+    fn plan(query: &[(&str, &str)]) -> Vec<String> {
+        let pairs = query.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let parameters = Parameters::parse(pairs, 1_700_010_000.0).unwrap();
+        let store = many();
+        let selection = Selection::new(&parameters);
+        let explain = |sql: String, values: Vec<Named<'_>>| -> Vec<String> {
+            let read = |connection: &Connection| {
+                let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
+                statement.query_map(&*values, |row| row.get(3))?.collect()
+            };
+            store.read(read).unwrap()
+        };
+        let page = selection.values(&[(":limit", &20), (":offset", &0)]);
+        [explain(selection.count(), selection.values(&[])), explain(selection.page(), page)].concat()
+    }
+
+    fn many() -> Store {
+        let store = Store::empty().unwrap();
+        let insert =
+            "INSERT INTO frames WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)
+             SELECT i, 1700000000 + i, 'app', 'window', NULL, 1, 'word ' || (i % 100) FROM n";
+        store.write(insert, []).unwrap();
+        store.write("ANALYZE", []).unwrap();
+        store
+    }
+
+    #[rstest]
+    #[case::bare(&[])]
+    #[case::filtered(&[("app_name", "a"), ("browser_url", "b"), ("focused", "1")])]
+    #[case::no_token(&[("q", "%")])]
+    fn browsing_reads_the_window_in_order(#[case] more: &[(&str, &str)]) {
+        let steps = plan(&[&[("start_time", "1700000000")], more].concat());
+        assert!(!steps.iter().any(|step| step.contains("TEMP B-TREE")), "{steps:#?}");
+        let reads: Vec<_> = steps.iter().filter(|step| step.contains("frames")).collect();
+        assert_eq!(reads.len(), 2, "{steps:#?}");
+        let window = "frames_newest_first (timestamp>? AND timestamp<?)";
+        assert!(
+            reads.iter().all(|step| step.starts_with("SEARCH frames USING") && step.ends_with(window)),
+            "{steps:#?}"
+        );
+    }
+
+    #[rstest]
+    #[case::bare(&[("q", "word")])]
+    #[case::filtered(&[("q", "word 7"), ("app_name", "a"), ("focused", "1")])]
+    fn a_query_reads_what_the_index_finds(#[case] more: &[(&str, &str)]) {
+        let steps = plan(&[&[("start_time", "1700000000")], more].concat());
+        let reads: Vec<_> = steps.iter().filter(|step| step.contains("frames")).collect();
+        for pair in reads.chunks(2) {
+            assert!(pair[0].starts_with("SCAN frames_text VIRTUAL TABLE INDEX 0:M"), "{steps:#?}");
+            assert_eq!(pair[1], "SEARCH frames USING INTEGER PRIMARY KEY (rowid=?)", "{steps:#?}");
+        }
+        assert_eq!(reads.len(), 4, "{steps:#?}");
+    }
+
+    #[test]
+    fn what_has_a_token_has_one_for_the_tokenizer() {
+        let store = Store::empty().unwrap();
+        let texts: Vec<String> = ('\u{1}'..=char::MAX).map(String::from).filter(|text| has_token(text)).collect();
+        let insert = "INSERT INTO frames SELECT key, 0, '', '', NULL, NULL, value FROM json_each(?1)";
+        store.write(insert, [json!(texts).to_string()]).unwrap();
+        let silent: i64 = store
+            .read(|connection| {
+                connection
+                    .execute_batch("CREATE VIRTUAL TABLE temp.tokens USING fts5vocab(main, frames_text, instance)")?;
+                connection.query_row(
+                    "SELECT count(*) FROM frames WHERE frame_id NOT IN (SELECT doc FROM temp.tokens)",
+                    [],
+                    |row| row.get(0),
+                )
+            })
+            .unwrap();
+        assert_eq!(silent, 0);
+    }
+}

@@ -1,0 +1,176 @@
+//! The frames, in a SQLite database: in memory for a corpus, in a file for a million of them.
+
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
+use serde::Deserialize;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// One screen frame, as a line of the corpus gives it and as the database keeps it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Frame {
+    pub(crate) frame_id: i64,
+    /// Epoch seconds.
+    pub(crate) timestamp: f64,
+    pub(crate) app_name: String,
+    pub(crate) window_name: String,
+    pub(crate) browser_url: Option<String>,
+    /// None where it is not known.
+    pub(crate) focused: Option<bool>,
+    pub(crate) ocr_text: String,
+}
+
+/// Why the frames could not be loaded or read.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum StoreError {
+    #[error("could not read the frames of {path}: {source}")]
+    File { path: PathBuf, source: std::io::Error },
+    #[error("line {line} of {path} is no frame: {source}; each line is one JSON object")]
+    Line { path: PathBuf, line: usize, source: serde_json::Error },
+    #[error("could not load line {line} of {path}: {source}; each frame_id must stand once")]
+    Insert { path: PathBuf, line: usize, source: rusqlite::Error },
+    #[error("could not open the frames in {path}: {source}; it must be a SQLite database with a table of frames")]
+    Open { path: PathBuf, source: rusqlite::Error },
+    #[error("could not ask the database of frames: {0}")]
+    Ask(#[from] rusqlite::Error),
+}
+
+/// The columns of [`Frame`], in the order in which [`Frame::from_row`] takes them.
+pub(crate) const COLUMNS: &str = "frames.frame_id, frames.timestamp, frames.app_name, frames.window_name, \
+     frames.browser_url, frames.focused, frames.ocr_text";
+
+impl Frame {
+    /// Takes a row of [`COLUMNS`].
+    pub(crate) fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            frame_id: row.get(0)?,
+            timestamp: row.get(1)?,
+            app_name: row.get(2)?,
+            window_name: row.get(3)?,
+            browser_url: row.get(4)?,
+            focused: row.get(5)?,
+            ocr_text: row.get(6)?,
+        })
+    }
+}
+
+/// A database of frames that many requests may read at once.
+pub(crate) struct Store {
+    path: PathBuf,
+    /// Open as long as the store: a database in memory is gone with its last connection.
+    writer: Mutex<Connection>,
+    /// Connections for reading that nobody uses at the moment.
+    idle: Mutex<Vec<Connection>>,
+}
+
+impl Store {
+    /// No frames, in memory.
+    pub(crate) fn empty() -> Result<Self, StoreError> {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        // The memdb file system gives every connection of this process that names the same file the same database.
+        let name = format!("file:/recall-{}?vfs=memdb", COUNT.fetch_add(1, Ordering::Relaxed));
+        Self::open(Path::new(&name), OpenFlags::SQLITE_OPEN_CREATE)
+    }
+
+    /// The frames of a file of JSON lines, in memory.
+    pub(crate) fn load(frames: &Path) -> Result<Self, StoreError> {
+        let store = Self::empty()?;
+        store.insert_all(frames)?;
+        Ok(store)
+    }
+
+    /// The frames of an existing SQLite database. It needs no more than the table `frames` of `schema.sql`: the index, the
+    /// words and their triggers are added where they lack, once.
+    pub(crate) fn existing(database: &Path) -> Result<Self, StoreError> {
+        Self::open(database, OpenFlags::empty())
+    }
+
+    /// The frame of that id.
+    pub(crate) fn frame(&self, frame_id: i64) -> Result<Option<Frame>, StoreError> {
+        self.read(|connection| {
+            let sql = format!("SELECT {COLUMNS} FROM frames WHERE frame_id = ?1");
+            connection.query_row(&sql, [frame_id], Frame::from_row).optional()
+        })
+    }
+
+    /// Reads with a connection that no one else has, in one transaction: all that is read is of one moment.
+    pub(crate) fn read<T>(&self, reading: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        let idle = locked(&self.idle).pop();
+        let connection = match idle {
+            Some(connection) => connection,
+            None => connect(&self.path, OpenFlags::SQLITE_OPEN_READ_ONLY)?,
+        };
+        let transaction = connection.unchecked_transaction()?;
+        let result = reading(&transaction);
+        drop(transaction);
+        locked(&self.idle).push(connection);
+        Ok(result?)
+    }
+
+    /// Runs one statement that changes the frames.
+    #[cfg(test)]
+    pub(crate) fn write(&self, sql: &str, values: impl rusqlite::Params) -> Result<usize, StoreError> {
+        Ok(locked(&self.writer).execute(sql, values)?)
+    }
+
+    fn open(path: &Path, extra: OpenFlags) -> Result<Self, StoreError> {
+        let writer = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE | extra)?;
+        prepare(&writer).map_err(|source| StoreError::Open { path: path.to_owned(), source })?;
+        Ok(Self { path: path.to_owned(), writer: Mutex::new(writer), idle: Mutex::default() })
+    }
+
+    fn insert_all(&self, path: &Path) -> Result<(), StoreError> {
+        let unreadable = |source| StoreError::File { path: path.to_owned(), source };
+        let lines = BufReader::new(File::open(path).map_err(unreadable)?).lines();
+        let mut writer = locked(&self.writer);
+        let transaction = writer.transaction()?;
+        let mut insert = transaction.prepare("INSERT INTO frames VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?;
+        for (number, line) in (1..).zip(lines) {
+            let frame: Frame = serde_json::from_str(&line.map_err(unreadable)?).map_err(|source| StoreError::Line {
+                path: path.to_owned(),
+                line: number,
+                source,
+            })?;
+            insert
+                .execute(params![
+                    frame.frame_id,
+                    frame.timestamp,
+                    frame.app_name,
+                    frame.window_name,
+                    frame.browser_url,
+                    frame.focused,
+                    frame.ocr_text
+                ])
+                .map_err(|source| StoreError::Insert { path: path.to_owned(), line: number, source })?;
+        }
+        drop(insert);
+        Ok(transaction.commit()?)
+    }
+}
+
+fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
+    Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+        .map_err(|source| StoreError::Open { path: path.to_owned(), source })
+}
+
+/// Adds what a database of frames lacks. One that lacks nothing is not written to.
+fn prepare(connection: &Connection) -> rusqlite::Result<()> {
+    let names = "SELECT count(*) FROM sqlite_schema WHERE name IN ('frames_newest_first', 'frames_text', \
+                 'frames_inserted', 'frames_deleted', 'frames_updated')";
+    if connection.query_row(names, [], |row| row.get::<_, i64>(0))? == 5 {
+        return Ok(());
+    }
+    let transaction = connection.unchecked_transaction()?;
+    transaction.execute_batch(include_str!("schema.sql"))?;
+    // Frames that were there before the words were.
+    transaction.execute("INSERT INTO frames_text (frames_text) VALUES ('rebuild')", [])?;
+    transaction.commit()
+}
+
+/// A panic of another request leaves nothing half done under these locks, so a poisoned one is as good as any.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
