@@ -276,7 +276,7 @@ fn cannot_write(path: &Path) -> String {
 fn style(arguments: &Arguments) -> terminal::Style {
     terminal::Style {
         colour: console::colors_enabled(),
-        width: usize::from(console::Term::stdout().size().1).clamp(80, 100),
+        width: console::Term::stdout().size_checked().map_or(100, |(_, columns)| usize::from(columns)).clamp(80, 100),
         quiet: arguments.quiet,
         verbose: arguments.verbose,
     }

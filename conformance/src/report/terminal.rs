@@ -62,19 +62,14 @@ impl Page {
             rows.iter().filter(|row| !self.style.quiet || row.outcome != Outcome::Verified).collect();
         let widest = shown.iter().map(|row| row.requirement.id.len()).max().unwrap_or(0).min(56);
         for row in shown {
-            let checks = format!("{} in {}", row.exercised, plural(row.checks, "case"));
-            let line = format!(
-                "{:<15} {:<widest$}  {:<6} {:<7} {checks}",
-                row.outcome.to_string(),
-                row.requirement.id,
-                row.requirement.level,
-                row.requirement.origin
-            );
+            let (level, origin) = (row.requirement.level, row.requirement.origin);
+            let cases = plural(row.checks, "case");
+            let line = format!("{:<15} {:<widest$}  {level:<6} {origin:<7} {cases}", row.outcome, row.requirement.id);
             let line = self.coloured(row.outcome, &inert::short(&line, self.style.width.max(60) - 2));
             self.line(&format!("  {line}"));
         }
-        let counts = counts(&rows);
-        self.line(&format!("  {} of {}: {counts}", plural(rows.len(), "requirement"), log_of(log, contract)));
+        let (requirements, excluded) = (plural(rows.len(), "requirement"), plural(log.excluded, "sentence"));
+        self.line(&format!("  {requirements}: {} ({excluded} of the document excluded)", counts(&rows)));
         self.line("");
     }
 
@@ -249,13 +244,6 @@ fn counts(rows: &[&Row]) -> String {
         .map(|(count, outcome)| format!("{count} {outcome}"))
         .collect();
     counted.join(", ")
-}
-
-/// How many requirements the contract has, those of its transport included, and how many sentences are excluded.
-fn log_of(log: &RunLog, contract: &str) -> String {
-    let prefix = format!("{contract}.");
-    let own = log.requirements.keys().filter(|id| id.starts_with(&prefix)).count();
-    format!("{own} of the contract and those of its transport ({} excluded)", log.excluded)
 }
 
 fn value(value: &serde_json::Value) -> String {
