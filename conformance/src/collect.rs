@@ -2,7 +2,7 @@
 
 use crate::format;
 use crate::load::Case;
-use crate::model::{Contract, Evidence, Exchange, Operation, Pick, Request, Status, Step, SweepValues};
+use crate::model::{Contract, Evidence, Exchange, Operation, Pick, Request, Status, Step, SweepValues, Walk};
 use crate::pick;
 use crate::transport::{Reply, Session, Transport, TransportError};
 use chrono::{SecondsFormat, Utc};
@@ -43,6 +43,7 @@ impl Redactor {
             reply.text.iter_mut().for_each(|text| self.text(text));
             self.value(&mut reply.sent);
             self.value(&mut reply.answer);
+            reply.items.iter_mut().for_each(|items| self.value(items));
         }
     }
 }
@@ -86,6 +87,9 @@ impl Collector<'_> {
         let Some(with) = self.arguments(step, evidence) else {
             return Ok(Vec::new());
         };
+        if let Some(walk) = &step.walk {
+            return self.walk(step, walk, operation, with).await;
+        }
         let Some(sweep) = &step.sweep else {
             return Ok(vec![self.exchange(&step.call, operation, with).await?]);
         };
@@ -94,6 +98,29 @@ impl Collector<'_> {
             let mut with = with.clone();
             with.insert(sweep.argument.clone(), value);
             exchanges.push(self.exchange(&step.call, operation, with).await?);
+        }
+        Ok(exchanges)
+    }
+
+    /// Page after page, up to an empty one, one that is no answer, or as many as the walk allows.
+    async fn walk(
+        &self,
+        step: &Step,
+        walk: &Walk,
+        operation: &Operation,
+        with: Map<String, Value>,
+    ) -> Result<Vec<Exchange>, TransportError> {
+        let size = with.get(&walk.limit).and_then(Value::as_u64).unwrap_or(0);
+        let mut exchanges = Vec::new();
+        for page in 0..walk.pages as u64 {
+            let mut with = with.clone();
+            with.insert(walk.offset.clone(), Value::from(page * size));
+            let exchange = self.exchange(&step.call, operation, with).await?;
+            let items = exchange.items.as_ref().and_then(Value::as_array).map_or(0, Vec::len);
+            exchanges.push(exchange);
+            if items == 0 {
+                break;
+            }
         }
         Ok(exchanges)
     }
@@ -138,11 +165,11 @@ impl Collector<'_> {
             request: Request { operation: name.to_owned(), with, sent: reply.sent },
             status: reply.status,
             answer: reply.answer,
-            items: None,
+            items: reply.items,
             lines: None,
             parsed: Value::Null,
             raw: reply.raw,
-            problems: Vec::new(),
+            problems: reply.problems,
             sent_at,
             elapsed: reply.elapsed.as_secs_f64(),
         };

@@ -284,6 +284,11 @@ fn rows(entries: &[Entry], reading: Reading<'_>) -> Vec<Row> {
     if reading.whole {
         rows.extend(untouched(&rows, reading));
     }
+    // What belongs to the transport comes last.
+    rows.sort_by_cached_key(|row| {
+        let is_of_transport = !row.requirement.id.starts_with(&format!("{}.", row.contract));
+        (row.contract.clone(), row.transport, is_of_transport, row.requirement.id.clone())
+    });
     rows
 }
 
@@ -329,14 +334,21 @@ fn idle(rows: &[Row]) -> Vec<String> {
     all.difference(&busy).map(|contract| (*contract).to_owned()).collect()
 }
 
-/// A finding for a case that could not be run to its end.
-pub fn unfinished(contract: &str, transport: TransportKind, case: &str, requirement: &str, why: &str) -> Finding {
+/// A finding for a check whose case was not run, or not to its end.
+pub fn not_told(
+    contract: &str,
+    transport: TransportKind,
+    case: &str,
+    requirement: &str,
+    verdict: Verdict,
+    why: &str,
+) -> Finding {
     Finding {
         contract: contract.to_owned(),
         transport,
         case: case.to_owned(),
         requirement: requirement.to_owned(),
-        verdict: Verdict::Incomplete,
+        verdict,
         details: vec![Detail::new(why)],
         exercised: 0,
     }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// The picks that a case can name.
-pub(crate) const NAMES: &[&str] = &["value", "record-ends"];
+pub(crate) const NAMES: &[&str] = &["value", "record-ends", "a-word", "a-part"];
 
 /// The pick in place of a value, when there is one.
 pub(crate) fn read(value: &Value) -> Result<Option<Pick>, String> {
@@ -20,12 +20,31 @@ pub(crate) fn read(value: &Value) -> Result<Option<Pick>, String> {
 pub(crate) fn apply(pick: &Pick, nodes: &[Located<'_>]) -> Result<Vec<Value>, String> {
     let values: Vec<Value> = match pick.name.as_str() {
         "record-ends" => nodes.first().map(|node| record_ends(node.value, &pick.args)).unwrap_or_default(),
-        _ => nodes.iter().map(|node| node.value.clone()).collect(),
+        "a-word" => nodes.iter().find_map(|node| a_word(node.value.as_str()?)).into_iter().collect(),
+        "a-part" => nodes.iter().find_map(|node| a_part(node.value.as_str()?)).into_iter().collect(),
+        _ => nodes.iter().filter(|node| !node.value.is_null()).map(|node| node.value.clone()).collect(),
     };
     match values.is_empty() {
         true => Err(format!("`{}` finds nothing at {}", pick.name, pick.from)),
         false => Ok(values),
     }
+}
+
+/// A word of plain letters with white space on both sides, long enough to be no stop word.
+fn a_word(text: &str) -> Option<Value> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    // The first and the last may be cut.
+    let whole = words.get(1..words.len().saturating_sub(1))?;
+    let plain = |word: &&&str| word.len() >= 6 && word.chars().all(|character| character.is_ascii_alphabetic());
+    whole.iter().find(plain).map(|word| Value::from(*word))
+}
+
+/// The middle of a text: a substring that is neither its beginning nor its end.
+fn a_part(text: &str) -> Option<Value> {
+    let characters: Vec<char> = text.chars().collect();
+    let middle = characters.get(1..characters.len().saturating_sub(1)).filter(|middle| middle.len() >= 2)?;
+    let part: String = middle.iter().take(12).collect();
+    (part.trim() == part).then(|| Value::from(part))
 }
 
 /// Budgets around the end of each record of an exchange, and in the middle of each body: `around` says how far from it.

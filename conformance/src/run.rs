@@ -2,9 +2,9 @@
 
 use crate::collect::collect;
 use crate::judge::judge;
-use crate::ledger::unfinished;
-use crate::load::{Case, ContractSuite, Suite};
-use crate::model::{Finding, TransportKind};
+use crate::ledger::not_told;
+use crate::load::{Case, Check, ContractSuite, Suite};
+use crate::model::{Finding, TransportKind, Verdict};
 use crate::prove::{self, Unproven};
 use crate::target::Target;
 use crate::transport::TransportError;
@@ -89,6 +89,30 @@ struct Job {
     endpoint: usize,
 }
 
+/// Starts what the target file starts, runs the selected cases, and ends it again, with everything that it started.
+pub async fn start_and_run(
+    suite: &Arc<Suite>,
+    target: &Arc<Target>,
+    options: &Options,
+    interrupt: impl Future<Output = ()>,
+    told: impl FnMut(Progress),
+) -> Run {
+    tokio::pin!(interrupt);
+    let started = tokio::select! {
+        started = target.start() => started,
+        () = &mut interrupt => return Run { interrupted: true, ..Run::default() },
+    };
+    let server = match started {
+        Ok(server) => server,
+        Err(error) => return Run { unreachable: Some(error), ..Run::default() },
+    };
+    let run = run(suite, target, options, interrupt, told).await;
+    if let Some(server) = server {
+        server.stop().await;
+    }
+    run
+}
+
 /// Runs the selected cases; `interrupt` ends the run early and `told` hears how far it is.
 pub async fn run(
     suite: &Arc<Suite>,
@@ -104,6 +128,9 @@ pub async fn run(
         let (suite, target, permits, options) =
             (Arc::clone(suite), Arc::clone(target), Arc::clone(&permits), options.clone());
         let job = *job;
+        if lacks_corpus(&suite, &target, job) {
+            continue;
+        }
         tasks.spawn(async move {
             // The semaphore is never closed, so a permit always comes.
             let _permit = permits.acquire().await;
@@ -111,7 +138,7 @@ pub async fn run(
         });
     }
     let mut done: Vec<Option<Done>> = jobs.iter().map(|_| None).collect();
-    let mut progress = Progress { done: 0, all: jobs.len(), failing: 0 };
+    let mut progress = Progress { done: 0, all: tasks.len(), failing: 0 };
     let mut run = Run::default();
     let mut why = "the check ended before its time";
     tokio::pin!(interrupt);
@@ -176,15 +203,19 @@ fn finish(
         let contract = &suite.contracts[job.contract];
         let case = &contract.cases[job.case];
         let kind = target.endpoints[job.endpoint].transport.kind();
-        let done = done.unwrap_or_else(|| Done {
-            evidence: Value::Null,
-            findings: case
-                .checks
-                .iter()
-                .map(|check| unfinished(&contract.contract.name, kind, &case.name, &check.requirement, why))
-                .collect(),
-            caught: 0,
-            unproven: Vec::new(),
+        let done = done.unwrap_or_else(|| {
+            let (verdict, why) = match lacks_corpus(suite, target, *job) {
+                true => (Verdict::Skip, "needs the corpus, which the target is not said to hold"),
+                false => (Verdict::Incomplete, why),
+            };
+            let told =
+                |check: &Check| not_told(&contract.contract.name, kind, &case.name, &check.requirement, verdict, why);
+            Done {
+                evidence: Value::Null,
+                findings: case.checks.iter().map(told).collect(),
+                caught: 0,
+                unproven: Vec::new(),
+            }
         });
         run.caught += done.caught;
         run.unproven.extend(done.unproven);
@@ -199,7 +230,7 @@ fn finish(
             findings: done.findings,
         });
     }
-    if options.prove && !run.interrupted {
+    if options.prove && options.is_whole() && !run.interrupted {
         prove_always(suite, target, &sound, &mut run);
     }
     run
@@ -249,7 +280,7 @@ struct Done {
 
 impl Done {
     fn fails(&self) -> bool {
-        self.findings.iter().any(|finding| finding.verdict == crate::model::Verdict::Fail)
+        self.findings.iter().any(|finding| finding.verdict == Verdict::Fail)
     }
 }
 
@@ -276,6 +307,13 @@ async fn one(suite: &Suite, target: &Target, job: Job, options: &Options) -> Res
         false => (0, Vec::new()),
     };
     Ok(Done { evidence, findings, caught, unproven })
+}
+
+/// Whether a case needs data that the target does not hold.
+fn lacks_corpus(suite: &Suite, target: &Target, job: Job) -> bool {
+    let case = &suite.contracts[job.contract].cases[job.case];
+    let brings = target.endpoints[job.endpoint].transport.brings_corpus();
+    case.corpus_part().is_some() && !brings && !target.has_corpus
 }
 
 fn transports(suite: &Suite, kind: TransportKind) -> &[crate::load::Always] {

@@ -28,9 +28,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         bail!("goldens are not written in CI: run `cargo xtask bless --write` on your machine and read the difference");
     }
     let suite = workspace::suite()?;
-    let places = workspace::build_reference()?;
+    let mut places = workspace::build_reference()?;
+    places.extend(workspace::places()?);
     let target = workspace::reference_file(&suite)?.ready(&places, &|name| std::env::var(name).ok())?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let server = runtime.block_on(target.start())?;
     let mut differing = 0;
     for endpoint in &target.endpoints {
         let contract = suite.contract(&endpoint.contract).context("the reference speaks an unknown contract")?;
@@ -44,6 +46,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             ))?;
             differing += compare(case, contract, &serde_json::to_value(evidence)?, arguments.write)?;
         }
+    }
+    if let Some(server) = server {
+        runtime.block_on(server.stop());
     }
     match differing {
         0 => println!("every golden is what the reference answers"),

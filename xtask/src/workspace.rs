@@ -44,6 +44,11 @@ pub(crate) fn build_reference() -> Result<BTreeMap<String, String>> {
     Ok(BTreeMap::from([("reference".to_owned(), program.display().to_string())]))
 }
 
+/// What a target file can put in: `{corpus}`, the folder with the corpora in it.
+pub(crate) fn places() -> Result<BTreeMap<String, String>> {
+    Ok(BTreeMap::from([("corpus".to_owned(), root()?.join("fixtures").display().to_string())]))
+}
+
 /// Refuses a contract that does not exist and names the nearest.
 pub(crate) fn known_contracts(names: &[String], suite: &Suite) -> Result<()> {
     let known = suite.contracts.iter().map(|contract| contract.contract.name.as_str());

@@ -3,7 +3,7 @@
 //! The grammars are the published ones of `schemas/`. A parser never fails: what it cannot read is a problem.
 
 mod grammar;
-mod json;
+pub(crate) mod json;
 mod pack;
 mod records;
 

@@ -5,7 +5,9 @@
 
 mod budget;
 mod general;
+mod pages;
 mod records;
+mod values;
 
 use crate::model::{Detail, Verdict};
 use crate::path::Located;
@@ -70,6 +72,18 @@ pub(crate) const RULES: &[Rule] = &[
         judge: budget::tells_truncation,
     },
     Rule { name: "after-its-note", selections: &["value"], args: &["kind", "key"], judge: records::after_its_note },
+    Rule { name: "descending", selections: &["value"], args: &[], judge: values::descending },
+    Rule { name: "sequence", selections: &["value"], args: &["of"], judge: values::sequence },
+    Rule { name: "set", selections: &["value"], args: &["of"], judge: values::set },
+    Rule { name: "at-least", selections: &["value", "bound"], args: &[], judge: values::at_least },
+    Rule { name: "at-most", selections: &["value", "bound"], args: &[], judge: values::at_most },
+    Rule { name: "no-longer-than", selections: &["items", "limit"], args: &[], judge: values::no_longer_than },
+    Rule { name: "contains", selections: &["value", "part"], args: &[], judge: values::contains },
+    Rule { name: "mentions", selections: &["value"], args: &["word"], judge: values::mentions },
+    Rule { name: "walk-complete", selections: &["pages"], args: &["key", "count"], judge: pages::walk_complete },
+    Rule { name: "same-walk", selections: &["left", "right"], args: &["key"], judge: pages::same_walk },
+    Rule { name: "covers-the-same", selections: &["left", "right"], args: &["key"], judge: pages::covers_the_same },
+    Rule { name: "walk-unique", selections: &["pages"], args: &["key"], judge: pages::walk_unique },
 ];
 
 /// The rule of this name.

@@ -1,6 +1,6 @@
 //! A command line: one process for each call, in a fresh copy of the corpus for each case.
 
-use super::{Limits, Reply, Session, Transport, TransportError};
+use super::{Limits, Reply, Session, Transport, TransportError, kill_group};
 use crate::model::{CliBinding, Failure, Operation, Raw, Status, TransportKind};
 use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
@@ -54,6 +54,10 @@ fn not_there(program: &str, reason: impl ToString) -> TransportError {
 impl Transport for Cli {
     fn kind(&self) -> TransportKind {
         TransportKind::Cli
+    }
+
+    fn brings_corpus(&self) -> bool {
+        true
     }
 
     fn open(&self, corpus: Option<&Path>) -> Result<Box<dyn Session>, TransportError> {
@@ -187,12 +191,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        #[cfg(unix)]
-        if let Some(pid) = self.0.id().and_then(|id| rustix::process::Pid::from_raw(id.cast_signed())) {
-            // It has its own group, so its children go with it. That it is gone already is no error.
-            let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
-        }
-        let _ = self.0.start_kill();
+        kill_group(&mut self.0, true);
     }
 }
 
@@ -242,6 +241,8 @@ fn reply(sent: Value, mut ended: Ended, started: Instant) -> Reply {
             Ok(text) => text,
             Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
         }),
+        items: None,
+        problems: Vec::new(),
         raw: Raw { bytes, failure: ended.failure, not_utf8_at },
         elapsed: started.elapsed(),
     }

@@ -3,10 +3,14 @@
 //! A [`Transport`] opens a [`Session`] for each case; a session makes calls and judges nothing.
 
 mod cli;
+mod group;
+mod http;
 
 pub use cli::Cli;
+pub(crate) use group::kill_group;
+pub use http::{Http, HttpOptions};
 
-use crate::model::{Operation, Raw, Status, TransportKind};
+use crate::model::{Operation, Problem, Raw, Status, TransportKind};
 use futures::future::BoxFuture;
 use serde_json::{Map, Value};
 use std::path::Path;
@@ -16,6 +20,9 @@ use std::time::Duration;
 pub trait Transport: Send + Sync {
     /// Which way it is.
     fn kind(&self) -> TransportKind;
+
+    /// Whether every case gets the data that it needs by itself, as a command line does.
+    fn brings_corpus(&self) -> bool;
 
     /// Opens what the calls of one case share. `corpus` is the folder of data that a command line works on.
     ///
@@ -48,6 +55,10 @@ pub struct Reply {
     pub answer: Value,
     /// The answer as text, where it is one.
     pub text: Option<String>,
+    /// The items of the answer, where it has some.
+    pub items: Option<Value>,
+    /// What is wrong with the form of the answer.
+    pub problems: Vec<Problem>,
     /// Its size and state.
     pub raw: Raw,
     /// How long it took.
@@ -64,6 +75,28 @@ pub enum TransportError {
         program: String,
         /// What the system said.
         reason: String,
+    },
+    /// A server ended, or did not answer in time, before the run.
+    #[error("`{command}` did not start: {reason}")]
+    DidNotStart {
+        /// The command.
+        command: String,
+        /// What became of it.
+        reason: String,
+    },
+    /// Nobody answers at an address.
+    #[error("nothing answers at {address}: {reason}")]
+    NotReachable {
+        /// The address.
+        address: String,
+        /// What the system said.
+        reason: String,
+    },
+    /// The server wants to know who is asking.
+    #[error("{address} answers 401: it wants a token; give it a header, as in Authorization: Bearer ${{TOKEN}}")]
+    NotAuthorized {
+        /// The address.
+        address: String,
     },
     /// This machine has no room for the corpus.
     #[error("the corpus {folder} cannot be copied for a case: {reason}")]

@@ -1,17 +1,14 @@
-//! Targets: the file that describes one, and making it ready to be called.
+//! The shapes of a target file, and reading one.
 
-use crate::collect::Redactor;
+use super::TargetError;
 use crate::load::Suite;
 use crate::model::TransportKind;
 use crate::suggest;
-use crate::transport::{Cli, Limits, Transport, TransportError};
 use chrono::NaiveDate;
-use regex::{Captures, Regex};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
 
 /// A target file: what is tested, how it is reached, and what is known to be wrong with it.
 #[derive(Debug, Clone, Default, Deserialize, Serialize, JsonSchema)]
@@ -28,6 +25,27 @@ pub struct TargetFile {
     /// Requirements that it does not claim to support, each with a reason.
     #[serde(default)]
     pub unsupported: Vec<Unsupported>,
+    /// A server to start before the run and to stop after it. `{port}` is a free port.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<Vec<String>>,
+    /// The address that answers once the server is ready; the first HTTP endpoint when it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ready: Option<String>,
+    /// A command that puts the corpus into the server. `{corpus}` is the folder of corpora, by contract; so is `$CORPUS`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<Vec<String>>,
+    /// That the server holds the corpus already.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corpus: Option<CorpusState>,
+    /// The folder to start everything in, relative to the target file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cwd: Option<PathBuf>,
+    /// A file of certificates to trust besides those of the system, in PEM, relative to the target file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ca_cert: Option<PathBuf>,
+    /// Take any certificate.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub insecure: bool,
     /// Additions to the environment of everything that is started. `${NAME}` is taken from our own.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
@@ -40,13 +58,31 @@ pub struct TargetFile {
 }
 
 /// One contract at one transport of a target.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct EndpointFile {
     /// The contract.
     pub contract: String,
     /// A command line: the program and its leading arguments.
-    pub cli: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cli: Option<Vec<String>>,
+    /// The address of an HTTP server.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub http: Option<String>,
+    /// Headers of every HTTP request.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub headers: BTreeMap<String, String>,
+    /// Where the items of an answer are, as a JSON Pointer; looked for when it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub results: Option<String>,
+}
+
+/// What a target says of the corpus.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CorpusState {
+    /// It holds the corpus.
+    Loaded,
 }
 
 /// A failure that is known.
@@ -79,46 +115,6 @@ pub struct Unsupported {
     pub reason: String,
 }
 
-/// A target that can be called.
-pub struct Target {
-    /// What reports call it.
-    pub name: String,
-    /// Its endpoints.
-    pub endpoints: Vec<Endpoint>,
-    /// What is known to be wrong with it.
-    pub known_failures: Vec<KnownFailure>,
-    /// What it does not claim to support.
-    pub unsupported: Vec<Unsupported>,
-    /// How many cases run at once.
-    pub jobs: usize,
-    /// Takes secrets out of evidence.
-    pub redactor: Redactor,
-}
-
-/// One contract at one transport, ready to be called.
-pub struct Endpoint {
-    /// The contract.
-    pub contract: String,
-    /// The way to reach it.
-    pub transport: Box<dyn Transport>,
-}
-
-/// Why a target cannot be tested.
-#[derive(Debug, thiserror::Error)]
-pub enum TargetError {
-    /// The file cannot be read or says something that makes no sense.
-    #[error("the target file {file}: {message}")]
-    File {
-        /// The file.
-        file: String,
-        /// What is wrong, with its place.
-        message: String,
-    },
-    /// The target is not there.
-    #[error(transparent)]
-    Transport(#[from] TransportError),
-}
-
 impl TargetFile {
     /// Reads a target file.
     ///
@@ -127,7 +123,8 @@ impl TargetFile {
     pub fn read(path: &Path, suite: &Suite) -> Result<Self, TargetError> {
         let wrong = |message: String| TargetError::File { file: path.display().to_string(), message };
         let text = std::fs::read_to_string(path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
-        let file: Self = toml::from_str(&text).map_err(|error| wrong(error.to_string().trim_end().to_owned()))?;
+        let mut file: Self = toml::from_str(&text).map_err(|error| wrong(error.to_string().trim_end().to_owned()))?;
+        file.beside(path.parent().unwrap_or(Path::new("")));
         match file.problems(suite) {
             problems if problems.is_empty() => Ok(file),
             problems => Err(wrong(problems.join("\n  "))),
@@ -162,78 +159,19 @@ impl TargetFile {
         if self.endpoints.is_empty() {
             problems.push("names no [[endpoint]]".to_owned());
         }
+        for endpoint in &self.endpoints {
+            if endpoint.cli.is_some() == endpoint.http.is_some() {
+                problems.push(format!("the endpoint of {} has exactly one of `cli` and `http`", endpoint.contract));
+            }
+        }
         problems
     }
 
-    /// Makes the target ready. `places` are texts to put in for `{name}`, such as the path of the reference.
-    ///
-    /// # Errors
-    /// When a variable of the environment is not set, or a program is not there.
-    pub fn ready(
-        &self,
-        places: &BTreeMap<String, String>,
-        environment: &dyn Fn(&str) -> Option<String>,
-    ) -> Result<Target, TargetError> {
-        let mut filler = Filler { places, environment, secrets: Vec::new(), missing: Vec::new() };
-        let env = self.env.iter().map(|(name, value)| (name.clone(), filler.fill(value))).collect::<BTreeMap<_, _>>();
-        let limits =
-            Limits { time: self.timeout.map_or(Limits::default().time, Duration::from_secs), ..Limits::default() };
-        let commands: Vec<Vec<String>> =
-            self.endpoints.iter().map(|endpoint| endpoint.cli.iter().map(|part| filler.fill(part)).collect()).collect();
-        if !filler.missing.is_empty() {
-            let message = format!("the environment has no {}; set it, or leave it out", filler.missing.join(", "));
-            return Err(TargetError::File { file: self.name.clone(), message });
-        }
-        let mut endpoints = Vec::new();
-        for (endpoint, command) in self.endpoints.iter().zip(commands) {
-            let transport = Cli::new(&command, env.clone(), limits)?;
-            endpoints.push(Endpoint { contract: endpoint.contract.clone(), transport: Box::new(transport) });
-        }
-        let processors = std::thread::available_parallelism().map_or(2, usize::from);
-        Ok(Target {
-            name: self.name.clone(),
-            endpoints,
-            known_failures: self.known_failures.clone(),
-            unsupported: self.unsupported.clone(),
-            jobs: self.jobs.unwrap_or(processors).max(1),
-            redactor: Redactor::new(filler.secrets),
-        })
-    }
-}
-
-/// Puts values in for `${NAME}` (from the environment, secret) and `{name}` (from us).
-struct Filler<'f> {
-    places: &'f BTreeMap<String, String>,
-    environment: &'f dyn Fn(&str) -> Option<String>,
-    secrets: Vec<String>,
-    missing: Vec<String>,
-}
-
-impl Filler<'_> {
-    fn fill(&mut self, text: &str) -> String {
-        let Ok(place) = Regex::new(r"\$\{(\w+)\}|\{(\w+)\}") else {
-            return text.to_owned();
-        };
-        place
-            .replace_all(text, |found: &Captures<'_>| match (found.get(1), found.get(2)) {
-                (Some(variable), _) => self.variable(variable.as_str()),
-                (_, Some(name)) => self.places.get(name.as_str()).cloned().unwrap_or_else(|| found[0].to_owned()),
-                _ => found[0].to_owned(),
-            })
-            .into_owned()
-    }
-
-    fn variable(&mut self, name: &str) -> String {
-        match (self.environment)(name) {
-            Some(value) => {
-                self.secrets.push(value.clone());
-                value
-            }
-            None => {
-                self.missing.push(name.to_owned());
-                String::new()
-            }
-        }
+    /// Makes paths relative to the target file relative to the current directory.
+    fn beside(&mut self, folder: &Path) {
+        let cwd = self.cwd.take().map_or_else(|| folder.to_owned(), |cwd| folder.join(cwd));
+        self.cwd = Some(cwd).filter(|cwd| !cwd.as_os_str().is_empty());
+        self.ca_cert = self.ca_cert.take().map(|file| folder.join(file));
     }
 }
 

@@ -1,0 +1,115 @@
+//! Walks over pages: the pages laid end to end. "Ordering Rules" of the recall document.
+
+use super::{Input, Outcome, brief, equal};
+use crate::model::Detail;
+use crate::path::Located;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a walk brought.
+struct Walk<'e> {
+    /// The keys of the items, in order, with their places.
+    keys: Vec<(String, &'e Value)>,
+    /// Why its end is not known.
+    open: Option<Detail>,
+}
+
+/// Lays the pages of a walk end to end.
+fn walk<'e>(pages: &[Located<'e>], key: &str) -> Walk<'e> {
+    let mut keys = Vec::new();
+    for page in pages {
+        for (at, item) in page.value["items"].as_array().into_iter().flatten().enumerate() {
+            keys.push((format!("{}/items/{at}", page.pointer), &item[key]));
+        }
+    }
+    let place = pages.last().map_or("", |page| &page.pointer);
+    let is_open = |page: &&Located<'_>| page.value["status"] != "accepted";
+    let open = match (pages.iter().find(is_open), pages.last()) {
+        (Some(page), _) => Some(Detail::new("a page of the walk is no answer").at(&page.pointer)),
+        (None, None) => Some(Detail::new("the walk has no page")),
+        (None, Some(last)) if last.value["items"].as_array().is_none_or(|items| !items.is_empty()) => {
+            Some(Detail::new(format!("the walk did not end within {} pages", pages.len())).at(place))
+        }
+        _ => None,
+    };
+    Walk { keys, open }
+}
+
+/// No item stands on two pages.
+pub(super) fn walk_unique(input: &Input<'_, '_>) -> Outcome {
+    let walk = walk(input.all("pages"), input.text("key"));
+    let mut seen: BTreeMap<String, &str> = BTreeMap::new();
+    let mut details = Vec::new();
+    for (place, key) in &walk.keys {
+        if let Some(first) = seen.insert(key.to_string(), place) {
+            details.push(Detail::new(format!("{} came at {first} already", brief(key))).at(place));
+        }
+    }
+    match (details.is_empty(), walk.open, walk.keys.len()) {
+        (false, ..) => Outcome::of(walk.keys.len(), details),
+        (_, Some(open), _) => Outcome::incomplete(open),
+        (_, _, 0 | 1) => Outcome::skip("fewer than two items to compare"),
+        _ => Outcome::pass(walk.keys.len()),
+    }
+}
+
+/// The walk brings as many different items as there are.
+pub(super) fn walk_complete(input: &Input<'_, '_>) -> Outcome {
+    let walk = walk(input.all("pages"), input.text("key"));
+    if let Some(open) = walk.open {
+        return Outcome::incomplete(open);
+    }
+    let different: BTreeSet<String> = walk.keys.iter().map(|(_, key)| key.to_string()).collect();
+    let due = input.args.get("count").and_then(Value::as_u64).unwrap_or(0);
+    match different.len() as u64 == due {
+        true => Outcome::pass(different.len()),
+        false => Outcome::fail(
+            Detail::new("the pages laid end to end do not hold every match")
+                .at(input.all("pages").first().map_or("", |page| &page.pointer))
+                .compare(
+                    format!("{due} different items").into(),
+                    format!("{} different items", different.len()).into(),
+                ),
+        ),
+    }
+}
+
+/// Two walks bring the same items in the same order.
+pub(super) fn same_walk(input: &Input<'_, '_>) -> Outcome {
+    let (left, right) = (walk(input.all("left"), input.text("key")), walk(input.all("right"), input.text("key")));
+    let differing = left.keys.iter().zip(&right.keys).find(|(left, right)| !equal(left.1, right.1));
+    match (differing, left.keys.len() == right.keys.len(), left.open.or(right.open)) {
+        (Some((before, now)), ..) => Outcome::fail(
+            Detail::new(format!("differs from {}", before.0)).at(&now.0).compare(before.1.clone(), now.1.clone()),
+        ),
+        (_, _, Some(open)) => Outcome::incomplete(open),
+        (_, false, _) => Outcome::fail(
+            Detail::new("not as many items")
+                .at(input.all("right").first().map_or("", |page| &page.pointer))
+                .compare(left.keys.len().into(), right.keys.len().into()),
+        ),
+        _ if left.keys.is_empty() => Outcome::skip("no items to compare"),
+        _ => Outcome::pass(left.keys.len()),
+    }
+}
+
+/// Two walks bring the same items, in whatever order.
+pub(super) fn covers_the_same(input: &Input<'_, '_>) -> Outcome {
+    let (left, right) = (walk(input.all("left"), input.text("key")), walk(input.all("right"), input.text("key")));
+    if let Some(open) = left.open.or(right.open) {
+        return Outcome::incomplete(open);
+    }
+    let keys = |walk: &[(String, &Value)]| walk.iter().map(|(_, key)| key.to_string()).collect::<BTreeSet<String>>();
+    let (of_left, of_right) = (keys(&left.keys), keys(&right.keys));
+    let only = |walk: &[(String, &Value)], other: &BTreeSet<String>| {
+        let strangers = walk.iter().filter(|(_, key)| !other.contains(&key.to_string()));
+        strangers.map(|(place, key)| Detail::new(format!("{} came in one walk alone", brief(key))).at(place)).collect()
+    };
+    let mut details: Vec<Detail> = only(&left.keys, &of_right);
+    let of_right_alone: Vec<Detail> = only(&right.keys, &of_left);
+    details.extend(of_right_alone);
+    match of_left.is_empty() && of_right.is_empty() {
+        true => Outcome::skip("no items to compare"),
+        false => Outcome::of(of_left.len(), details),
+    }
+}

@@ -1,0 +1,52 @@
+//! Putting values into a target file: `${NAME}` from the environment, `{name}` from us.
+
+use super::EndpointFile;
+use regex::{Captures, Regex};
+use std::collections::BTreeMap;
+
+/// Puts values in for `${NAME}` (from the environment, secret) and `{name}` (from us).
+pub(super) struct Filler<'f> {
+    pub(super) places: &'f BTreeMap<String, String>,
+    pub(super) environment: &'f dyn Fn(&str) -> Option<String>,
+    pub(super) secrets: Vec<String>,
+    pub(super) missing: Vec<String>,
+}
+
+impl Filler<'_> {
+    pub(super) fn fill(&mut self, text: &str) -> String {
+        let Ok(place) = Regex::new(r"\$\{(\w+)\}|\{(\w+)\}") else {
+            return text.to_owned();
+        };
+        place
+            .replace_all(text, |found: &Captures<'_>| match (found.get(1), found.get(2)) {
+                (Some(variable), _) => self.variable(variable.as_str()),
+                (_, Some(name)) => self.places.get(name.as_str()).cloned().unwrap_or_else(|| found[0].to_owned()),
+                _ => found[0].to_owned(),
+            })
+            .into_owned()
+    }
+
+    /// An endpoint with every value put in.
+    pub(super) fn endpoint(&mut self, endpoint: &EndpointFile) -> EndpointFile {
+        EndpointFile {
+            contract: endpoint.contract.clone(),
+            cli: endpoint.cli.as_ref().map(|command| command.iter().map(|word| self.fill(word)).collect()),
+            http: endpoint.http.as_ref().map(|address| self.fill(address)),
+            headers: endpoint.headers.iter().map(|(name, value)| (name.clone(), self.fill(value))).collect(),
+            results: endpoint.results.clone(),
+        }
+    }
+
+    fn variable(&mut self, name: &str) -> String {
+        match (self.environment)(name) {
+            Some(value) => {
+                self.secrets.push(value.clone());
+                value
+            }
+            None => {
+                self.missing.push(name.to_owned());
+                String::new()
+            }
+        }
+    }
+}

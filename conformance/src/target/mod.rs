@@ -1,0 +1,160 @@
+//! Targets: the file that describes one, and making it ready to be called.
+//!
+//! `file` reads it, `fill` puts values in, `server` starts what it starts and ends it with all its children.
+
+mod file;
+mod fill;
+mod server;
+
+pub use file::{CorpusState, EndpointFile, KnownFailure, TargetFile, Unsupported};
+pub use server::Running;
+
+use crate::collect::Redactor;
+use crate::transport::{Cli, Http, HttpOptions, Limits, Transport, TransportError};
+use fill::Filler;
+use server::Server;
+use std::collections::BTreeMap;
+use std::net::TcpListener;
+use std::time::Duration;
+
+/// A target that can be called.
+pub struct Target {
+    /// What reports call it.
+    pub name: String,
+    /// Its endpoints.
+    pub endpoints: Vec<Endpoint>,
+    /// What is known to be wrong with it.
+    pub known_failures: Vec<KnownFailure>,
+    /// What it does not claim to support.
+    pub unsupported: Vec<Unsupported>,
+    /// How many cases run at once.
+    pub jobs: usize,
+    /// Whether its servers hold the corpus.
+    pub has_corpus: bool,
+    /// Takes secrets out of evidence.
+    pub redactor: Redactor,
+    server: Option<Server>,
+}
+
+/// One contract at one transport, ready to be called.
+pub struct Endpoint {
+    /// The contract.
+    pub contract: String,
+    /// The way to reach it.
+    pub transport: Box<dyn Transport>,
+}
+
+/// Why a target cannot be tested.
+#[derive(Debug, thiserror::Error)]
+pub enum TargetError {
+    /// The file cannot be read or says something that makes no sense.
+    #[error("the target file {file}: {message}")]
+    File {
+        /// The file.
+        file: String,
+        /// What is wrong, with its place.
+        message: String,
+    },
+    /// The target is not there.
+    #[error(transparent)]
+    Transport(#[from] TransportError),
+}
+
+impl Target {
+    /// Starts the server that the target file starts, waits until it answers, and seeds it.
+    ///
+    /// # Errors
+    /// When it cannot be started, ends, does not answer in time, or its seeding fails.
+    pub async fn start(&self) -> Result<Option<Running>, TransportError> {
+        match &self.server {
+            Some(server) => server.start().await.map(Some),
+            None => Ok(None),
+        }
+    }
+}
+
+impl TargetFile {
+    /// Makes the target ready. `places` are texts to put in for `{name}`, such as the path of the reference.
+    ///
+    /// # Errors
+    /// When a variable of the environment is not set, an address is none, or a program is not there.
+    pub fn ready(
+        &self,
+        places: &BTreeMap<String, String>,
+        environment: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Target, TargetError> {
+        let wrong = |message: String| TargetError::File { file: self.name.clone(), message };
+        let mut places = places.clone();
+        if self.start.is_some() {
+            places.insert("port".to_owned(), free_port().map_err(|error| wrong(error.to_string()))?.to_string());
+        }
+        let mut filler = Filler { places: &places, environment, secrets: Vec::new(), missing: Vec::new() };
+        let env = self.env.iter().map(|(name, value)| (name.clone(), filler.fill(value))).collect::<BTreeMap<_, _>>();
+        let endpoints: Vec<EndpointFile> = self.endpoints.iter().map(|endpoint| filler.endpoint(endpoint)).collect();
+        let server = self.server(&mut filler, &env, &endpoints);
+        if !filler.missing.is_empty() {
+            return Err(wrong(format!(
+                "the environment has no {}; set it, or leave it out",
+                filler.missing.join(", ")
+            )));
+        }
+        let limits =
+            Limits { time: self.timeout.map_or(Limits::default().time, Duration::from_secs), ..Limits::default() };
+        let mut ready = Vec::new();
+        for endpoint in endpoints {
+            let transport: Box<dyn Transport> = match (&endpoint.cli, &endpoint.http) {
+                (Some(command), _) => Box::new(Cli::new(command, env.clone(), limits)?),
+                (_, Some(address)) => Box::new(self.http(address, &endpoint, limits)?),
+                _ => return Err(wrong(format!("the endpoint of {} has no address", endpoint.contract))),
+            };
+            ready.push(Endpoint { contract: endpoint.contract, transport });
+        }
+        let processors = std::thread::available_parallelism().map_or(2, usize::from);
+        Ok(Target {
+            name: self.name.clone(),
+            endpoints: ready,
+            known_failures: self.known_failures.clone(),
+            unsupported: self.unsupported.clone(),
+            jobs: self.jobs.unwrap_or(processors).max(1),
+            has_corpus: self.corpus.is_some() || self.seed.is_some(),
+            redactor: Redactor::new(filler.secrets),
+            server,
+        })
+    }
+
+    fn http(&self, address: &str, endpoint: &EndpointFile, limits: Limits) -> Result<Http, TargetError> {
+        let options = HttpOptions {
+            headers: &endpoint.headers,
+            results: endpoint.results.clone(),
+            ca_cert: self.ca_cert.as_deref(),
+            insecure: self.insecure,
+            limits,
+        };
+        Http::new(address, &options).map_err(|message| TargetError::File { file: self.name.clone(), message })
+    }
+
+    fn server(
+        &self,
+        filler: &mut Filler<'_>,
+        env: &BTreeMap<String, String>,
+        endpoints: &[EndpointFile],
+    ) -> Option<Server> {
+        let mut fill = |command: &Vec<String>| command.iter().map(|word| filler.fill(word)).collect::<Vec<_>>();
+        let (start, seed) = (self.start.as_ref().map(&mut fill), self.seed.as_ref().map(&mut fill));
+        let ready = self.ready.as_ref().map(|address| filler.fill(address));
+        let ready = ready.or_else(|| endpoints.iter().find_map(|endpoint| endpoint.http.clone()));
+        (start.is_some() || seed.is_some()).then(|| Server {
+            start,
+            seed,
+            ready,
+            env: env.clone(),
+            cwd: self.cwd.clone(),
+            corpus: filler.places.get("corpus").cloned(),
+        })
+    }
+}
+
+/// A port that nobody listens on at this moment.
+fn free_port() -> std::io::Result<u16> {
+    Ok(TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port())
+}

@@ -1,0 +1,170 @@
+//! A server that is started for a run: ready, seeded, and gone afterwards with everything that it started.
+
+use crate::transport::{TransportError, kill_group};
+use std::collections::BTreeMap;
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::net::TcpStream;
+use tokio::process::{Child, Command};
+use tokio::time::{Instant, sleep, timeout};
+
+/// How long a server may take until it listens, and a seed until it is done.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How long between two looks whether it listens.
+const LOOK: Duration = Duration::from_millis(10);
+/// How long it may take to end when it is told to.
+const FAREWELL: Duration = Duration::from_secs(2);
+/// How much of what it said is kept for messages.
+const KEPT: usize = 4096;
+
+/// How a server is started and seeded.
+#[derive(Debug)]
+pub(super) struct Server {
+    pub(super) start: Option<Vec<String>>,
+    pub(super) seed: Option<Vec<String>>,
+    pub(super) ready: Option<String>,
+    pub(super) env: BTreeMap<String, String>,
+    pub(super) cwd: Option<PathBuf>,
+    pub(super) corpus: Option<String>,
+}
+
+/// A server that runs. When this value is dropped, it is killed with all its children.
+pub struct Running {
+    child: Option<Child>,
+    said: Arc<Mutex<Vec<u8>>>,
+}
+
+impl Server {
+    /// Starts the server, waits until it listens, and seeds it.
+    pub(super) async fn start(&self) -> Result<Running, TransportError> {
+        let said = Arc::new(Mutex::new(Vec::new()));
+        let mut running = Running { child: None, said };
+        if let Some(command) = &self.start {
+            let mut child = self.spawn(command)?;
+            running.listen(child.stdout.take());
+            running.listen(child.stderr.take());
+            running.child = Some(child);
+            if let Some(address) = &self.ready {
+                running.wait_until_ready(command, address).await?;
+            }
+        }
+        if let Some(command) = &self.seed {
+            self.run_seed(command).await?;
+        }
+        Ok(running)
+    }
+
+    fn spawn(&self, command: &[String]) -> Result<Child, TransportError> {
+        let (program, arguments) = command.split_first().ok_or_else(|| TransportError::NotThere {
+            program: String::new(),
+            reason: "no program is given".to_owned(),
+        })?;
+        let mut process = Command::new(program);
+        process.args(arguments).envs(&self.env).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        process.kill_on_drop(true);
+        if let Some(cwd) = &self.cwd {
+            process.current_dir(cwd);
+        }
+        if let Some(corpus) = &self.corpus {
+            process.env("CORPUS", corpus);
+        }
+        #[cfg(unix)]
+        process.process_group(0);
+        process
+            .spawn()
+            .map_err(|error| TransportError::NotThere { program: program.clone(), reason: error.to_string() })
+    }
+
+    async fn run_seed(&self, command: &[String]) -> Result<(), TransportError> {
+        let failed = |reason: String| TransportError::DidNotStart { command: command.join(" "), reason };
+        let mut running = Running { child: Some(self.spawn(command)?), said: Arc::default() };
+        let Some(child) = running.child.as_mut() else { return Ok(()) };
+        let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+        running.listen(stdout);
+        running.listen(stderr);
+        let ended = match running.child.as_mut() {
+            Some(child) => timeout(PATIENCE, child.wait()).await,
+            None => return Ok(()),
+        };
+        match ended {
+            Ok(Ok(status)) if status.success() => Ok(()),
+            Ok(Ok(status)) => Err(failed(format!("seeding ended with {status}{}", running.last_words()))),
+            Ok(Err(error)) => Err(failed(error.to_string())),
+            Err(_) => Err(failed(format!("seeding was not done after {} s", PATIENCE.as_secs()))),
+        }
+    }
+}
+
+impl Running {
+    /// Reads a stream to its end, so that the server is never blocked, and keeps the beginning for messages.
+    fn listen(&self, stream: Option<impl AsyncRead + Unpin + Send + 'static>) {
+        let (Some(mut stream), said) = (stream, Arc::clone(&self.said)) else { return };
+        tokio::spawn(async move {
+            let mut buffer = [0; 4096];
+            while let Ok(count @ 1..) = stream.read(&mut buffer).await {
+                if let Ok(mut said) = said.lock() {
+                    let room = KEPT.saturating_sub(said.len()).min(count);
+                    said.extend_from_slice(&buffer[..room]);
+                }
+            }
+        });
+    }
+
+    /// The last lines of what the server said, for a message.
+    fn last_words(&self) -> String {
+        let said = self.said.lock().map(|said| String::from_utf8_lossy(&said).into_owned()).unwrap_or_default();
+        let lines: Vec<&str> = said.lines().rev().take(5).collect();
+        match lines.is_empty() {
+            true => String::new(),
+            false => format!("; it said: {}", lines.into_iter().rev().collect::<Vec<_>>().join(" / ")),
+        }
+    }
+
+    async fn wait_until_ready(&mut self, command: &[String], address: &str) -> Result<(), TransportError> {
+        let failed = |reason: String| TransportError::DidNotStart { command: command.join(" "), reason };
+        let sockets = sockets(address).map_err(failed)?;
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(Ok(Some(status))) = self.child.as_mut().map(Child::try_wait) {
+                return Err(failed(format!("it ended with {status}{}", self.last_words())));
+            }
+            for socket in &sockets {
+                if timeout(FAREWELL, TcpStream::connect(socket)).await.is_ok_and(|connected| connected.is_ok()) {
+                    return Ok(());
+                }
+            }
+            if Instant::now() > deadline {
+                let waited = PATIENCE.as_secs();
+                return Err(failed(format!("nothing listens at {address} after {waited} s{}", self.last_words())));
+            }
+            sleep(LOOK).await;
+        }
+    }
+
+    /// Asks the server to end, and ends it with everything that it started when it does not.
+    pub async fn stop(mut self) {
+        let Some(child) = self.child.as_mut() else { return };
+        kill_group(child, false);
+        let _ = timeout(FAREWELL, child.wait()).await;
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if let Some(child) = self.child.as_mut() {
+            kill_group(child, true);
+        }
+    }
+}
+
+/// The sockets behind an address such as `http://localhost:3000/health`.
+fn sockets(address: &str) -> Result<Vec<SocketAddr>, String> {
+    let url = reqwest::Url::parse(address).map_err(|error| format!("`{address}` is no address: {error}"))?;
+    let host = url.host_str().ok_or_else(|| format!("`{address}` names no host"))?;
+    let port = url.port_or_known_default().ok_or_else(|| format!("`{address}` names no port"))?;
+    (host.trim_matches(['[', ']']), port).to_socket_addrs().map(Iterator::collect).map_err(|error| error.to_string())
+}

@@ -1,0 +1,336 @@
+//! HTTP: one client that keeps its connections, and answers kept as they came.
+
+use super::{Limits, Reply, Session, Transport, TransportError};
+use crate::format::json::read_noticing_duplicates;
+use crate::model::{Failure, HttpArguments, HttpBinding, Operation, Problem, Raw, Status, TransportKind};
+use futures::future::BoxFuture;
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Certificate, Client, Method, Response, Url, redirect};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// Redirects that are followed, all of them on the target's own origin.
+const MOST_REDIRECTS: usize = 5;
+
+/// A server at an address.
+#[derive(Debug, Clone)]
+pub struct Http(Arc<Server>);
+
+#[derive(Debug)]
+struct Server {
+    client: Client,
+    address: Url,
+    headers: BTreeMap<String, String>,
+    results: Option<String>,
+    limits: Limits,
+    /// Whether it ever answered: what fails before is a target that is not there.
+    answered: AtomicBool,
+}
+
+/// How a server is spoken to.
+#[derive(Debug)]
+pub struct HttpOptions<'o> {
+    /// Headers of every request.
+    pub headers: &'o BTreeMap<String, String>,
+    /// Where the items of an answer are, as a JSON Pointer; looked for when it is not given.
+    pub results: Option<String>,
+    /// Certificates to trust besides those of the system.
+    pub ca_cert: Option<&'o Path>,
+    /// Take any certificate.
+    pub insecure: bool,
+    /// The limits of one call.
+    pub limits: Limits,
+}
+
+impl Http {
+    /// A client for a server. Nothing is sent yet.
+    ///
+    /// # Errors
+    /// When the address, a header or the file of certificates makes no sense.
+    pub fn new(address: &str, options: &HttpOptions<'_>) -> Result<Self, String> {
+        // A second installation changes nothing, which is no error.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let mut address = Url::parse(address).map_err(|error| format!("`{address}` is no address: {error}"))?;
+        if !matches!(address.scheme(), "http" | "https") || address.host_str().is_none() {
+            return Err(format!("`{address}` is no HTTP address, as in http://127.0.0.1:3000"));
+        }
+        address.set_path(&address.path().trim_end_matches('/').to_owned());
+        let mut builder = Client::builder()
+            .no_proxy()
+            .default_headers(headers(options.headers)?)
+            .redirect(same_origin(&address))
+            .tcp_nodelay(true)
+            .connect_timeout(options.limits.time);
+        if options.insecure {
+            builder = builder.tls_danger_accept_invalid_certs(true);
+        }
+        if let Some(file) = options.ca_cert {
+            let wrong = |error: String| format!("the certificates of {} cannot be used: {error}", file.display());
+            let pem = std::fs::read(file).map_err(|error| wrong(error.to_string()))?;
+            let certificates = Certificate::from_pem_bundle(&pem).map_err(|error| wrong(error.to_string()))?;
+            builder = builder.tls_certs_merge(certificates);
+        }
+        let client = builder.build().map_err(|error| format!("no HTTP client can be made: {error}"))?;
+        Ok(Self(Arc::new(Server {
+            client,
+            address,
+            headers: options.headers.clone(),
+            results: options.results.clone(),
+            limits: options.limits,
+            answered: AtomicBool::new(false),
+        })))
+    }
+}
+
+fn headers(named: &BTreeMap<String, String>) -> Result<HeaderMap, String> {
+    let mut headers = HeaderMap::new();
+    for (name, value) in named {
+        let wrong = |error: String| format!("the header `{name}` cannot be sent: {error}");
+        let name = HeaderName::try_from(name).map_err(|error| wrong(error.to_string()))?;
+        // The value may be a secret, so the message does not show it.
+        let value = HeaderValue::from_str(value).map_err(|_| wrong("its value is no header value".to_owned()))?;
+        headers.insert(name, value);
+    }
+    Ok(headers)
+}
+
+/// Follows redirects on the origin of the target alone; any other redirect is the answer.
+fn same_origin(address: &Url) -> redirect::Policy {
+    let origin = address.origin();
+    redirect::Policy::custom(move |attempt| match attempt.url().origin() == origin {
+        true if attempt.previous().len() <= MOST_REDIRECTS => attempt.follow(),
+        _ => attempt.stop(),
+    })
+}
+
+impl Transport for Http {
+    fn kind(&self) -> TransportKind {
+        TransportKind::Http
+    }
+
+    fn brings_corpus(&self) -> bool {
+        false
+    }
+
+    fn open(&self, _: Option<&Path>) -> Result<Box<dyn Session>, TransportError> {
+        Ok(Box::new(self.clone()))
+    }
+}
+
+impl Session for Http {
+    fn call<'s>(
+        &'s self,
+        operation: &'s Operation,
+        with: &'s Map<String, Value>,
+    ) -> BoxFuture<'s, Result<Reply, TransportError>> {
+        Box::pin(async move {
+            let started = Instant::now();
+            let Some(binding) = &operation.http else {
+                return Ok(broken(Value::Null, "the operation has no HTTP binding", started));
+            };
+            let (url, body) = match self.0.request(binding, with) {
+                Ok(request) => request,
+                Err(why) => return Ok(broken(Value::Null, &why, started)),
+            };
+            let headers = &self.0.headers;
+            let sent = json!({ "method": binding.method, "url": url.as_str(), "headers": headers, "body": body });
+            self.0.send(binding, url, body, sent, started).await
+        })
+    }
+}
+
+impl Server {
+    /// The address and the body of a call.
+    fn request(&self, binding: &HttpBinding, with: &Map<String, Value>) -> Result<(Url, Option<Value>), String> {
+        let mut url = match binding.path.strip_prefix('{').and_then(|path| path.strip_suffix('}')) {
+            Some(argument) => self.on_own_origin(with.get(argument).and_then(Value::as_str).unwrap_or_default())?,
+            None => {
+                let mut url = self.address.clone();
+                url.set_path(&format!("{}{}", self.address.path().trim_end_matches('/'), binding.path));
+                url
+            }
+        };
+        match binding.arguments {
+            HttpArguments::Path => Ok((url, None)),
+            HttpArguments::Body => Ok((url, Some(Value::Object(with.clone())))),
+            HttpArguments::Query => {
+                let pairs: Vec<(&str, String)> = with
+                    .iter()
+                    .flat_map(|(name, value)| {
+                        let values = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
+                        values.iter().map(move |value| (name.as_str(), plain(value)))
+                    })
+                    .collect();
+                if !pairs.is_empty() {
+                    url.query_pairs_mut().extend_pairs(pairs);
+                }
+                Ok((url, None))
+            }
+        }
+    }
+
+    /// An address that an answer gave: absolute, or from the root of the target. Another origin is never asked.
+    fn on_own_origin(&self, given: &str) -> Result<Url, String> {
+        let url = self.address.join(given).map_err(|error| format!("`{given}` is no address: {error}"))?;
+        match url.origin() == self.address.origin() {
+            true => Ok(url),
+            false => Err(format!("`{given}` is on another origin than the target and is not asked")),
+        }
+    }
+
+    async fn send(
+        &self,
+        binding: &HttpBinding,
+        url: Url,
+        body: Option<Value>,
+        sent: Value,
+        started: Instant,
+    ) -> Result<Reply, TransportError> {
+        let Ok(method) = Method::from_bytes(binding.method.as_bytes()) else {
+            return Ok(broken(sent, "the method of the binding is none", started));
+        };
+        let mut request = self.client.request(method, url);
+        if let Some(body) = body {
+            request = request.header("content-type", "application/json").body(body.to_string());
+        }
+        let everything = async {
+            let response = request.send().await?;
+            self.answered.store(true, Ordering::Relaxed);
+            let (status, headers) = (response.status().as_u16(), plain_headers(&response));
+            Ok::<_, reqwest::Error>((status, headers, read(response, self.limits.bytes).await))
+        };
+        match tokio::time::timeout(self.limits.time, everything).await {
+            Err(_) => Ok(failed(sent, Failure::TimedOut(self.limits.time.as_secs()), started)),
+            Ok(Err(error)) => match self.answered.load(Ordering::Relaxed) || !error.is_connect() {
+                true => Ok(broken(sent, &chain(&error), started)),
+                false => {
+                    let address = self.address.as_str().trim_end_matches('/').to_owned();
+                    Err(TransportError::NotReachable { address, reason: chain(&error) })
+                }
+            },
+            Ok(Ok((401, _, _))) => Err(TransportError::NotAuthorized { address: self.address.to_string() }),
+            Ok(Ok((status, headers, body))) => {
+                let results = self.results.as_deref().or(binding.results.as_deref());
+                Ok(reply(sent, status, headers, body, results, started))
+            }
+        }
+    }
+}
+
+/// The body of a response, up to a limit; why it could not be read to its end.
+async fn read(mut response: Response, limit: usize) -> (Vec<u8>, Option<Failure>) {
+    let mut body = Vec::new();
+    loop {
+        match response.chunk().await {
+            Ok(Some(chunk)) => {
+                body.extend_from_slice(&chunk);
+                if body.len() > limit {
+                    body.truncate(limit);
+                    return (body, Some(Failure::TooLarge(limit)));
+                }
+            }
+            Ok(None) => return (body, None),
+            Err(error) => return (body, Some(Failure::Broken(chain(&error)))),
+        }
+    }
+}
+
+fn reply(
+    sent: Value,
+    status: u16,
+    headers: Value,
+    (body, failure): (Vec<u8>, Option<Failure>),
+    results: Option<&str>,
+    started: Instant,
+) -> Reply {
+    let not_utf8_at = std::str::from_utf8(&body).err().map(|error| error.valid_up_to());
+    let text = String::from_utf8_lossy(&body);
+    let (value, mut problems) = read_noticing_duplicates(&text);
+    let (outcome, failure) = match (failure, status) {
+        (Some(failure), _) => (Status::Failed, Some(failure)),
+        (None, 200..=299) => (Status::Accepted, None),
+        (None, 500..) => (Status::Failed, Some(Failure::ServerError(status))),
+        (None, 300..=399) => {
+            (Status::Failed, Some(Failure::Broken(format!("a redirect, {status}, that is not followed"))))
+        }
+        (None, 403 | 405 | 408 | 429) => {
+            (Status::Failed, Some(Failure::Broken(format!("the status {status}, which refuses no argument"))))
+        }
+        (None, _) => (Status::Refused, None),
+    };
+    if outcome == Status::Failed {
+        problems.clear();
+    }
+    let items = (outcome == Status::Accepted).then(|| items(&value, results)).flatten();
+    let shown = value.is_null().then(|| text.chars().take(300).collect::<String>());
+    Reply {
+        sent,
+        status: outcome,
+        answer: json!({ "status": status, "headers": headers, "body": value, "text": shown }),
+        text: None,
+        items,
+        problems,
+        raw: Raw { bytes: body.len(), failure, not_utf8_at },
+        elapsed: started.elapsed(),
+    }
+}
+
+/// The items of an answer: where they are said to be; else the answer itself, or the first array of it or one level below.
+fn items(body: &Value, results: Option<&str>) -> Option<Value> {
+    let told = results.and_then(|pointer| body.pointer(pointer)).filter(|value| value.is_array());
+    let fields = |value: &'_ Value| {
+        value.as_object().into_iter().flat_map(|fields| fields.values().cloned()).collect::<Vec<_>>()
+    };
+    told.or_else(|| body.is_array().then_some(body)).cloned().or_else(|| {
+        let first = fields(body);
+        first
+            .iter()
+            .find(|value| value.is_array())
+            .cloned()
+            .or_else(|| first.iter().flat_map(fields).find(Value::is_array))
+    })
+}
+
+fn plain_headers(response: &Response) -> Value {
+    let mut headers = Map::new();
+    for (name, value) in response.headers().iter().take(64) {
+        headers.insert(name.to_string(), Value::from(String::from_utf8_lossy(value.as_bytes())));
+    }
+    Value::Object(headers)
+}
+
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn broken(sent: Value, why: &str, started: Instant) -> Reply {
+    failed(sent, Failure::Broken(why.to_owned()), started)
+}
+
+fn failed(sent: Value, failure: Failure, started: Instant) -> Reply {
+    Reply {
+        sent,
+        status: Status::Failed,
+        answer: Value::Null,
+        text: None,
+        items: None,
+        problems: Vec::<Problem>::new(),
+        raw: Raw { bytes: 0, failure: Some(failure), not_utf8_at: None },
+        elapsed: started.elapsed(),
+    }
+}
+
+/// An error with its causes, without the address, which may hold a secret.
+fn chain(error: &reqwest::Error) -> String {
+    let mut message = "the request failed".to_owned();
+    let mut cause = std::error::Error::source(error);
+    while let Some(error) = cause {
+        message = format!("{message}: {error}");
+        cause = error.source();
+    }
+    message
+}
