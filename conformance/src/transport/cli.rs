@@ -125,7 +125,7 @@ impl CliSession {
         #[cfg(unix)]
         command.process_group(0);
         let started = Instant::now();
-        let mut running = Running(command.spawn().map_err(|error| not_there(argv[0], error))?);
+        let mut running = Running::new(command.spawn().map_err(|error| not_there(argv[0], error))?);
         let ended = running.end(self.program.limits).await;
         Ok(reply(sent, ended, started))
     }
@@ -163,17 +163,32 @@ struct Ended {
 }
 
 /// A process with everything that it started: none of it outlives this value.
-struct Running(Child);
+struct Running {
+    child: Child,
+    /// Its process group, which may outlive the process that began it and is not told once that was waited for.
+    #[cfg(unix)]
+    group: Option<rustix::process::Pid>,
+}
 
 impl Running {
+    fn new(child: Child) -> Self {
+        #[cfg(unix)]
+        let group = child.id().and_then(|id| rustix::process::Pid::from_raw(id.cast_signed()));
+        Self {
+            child,
+            #[cfg(unix)]
+            group,
+        }
+    }
+
     async fn end(&mut self, limits: Limits) -> Ended {
         let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-        let (out, err) = (self.0.stdout.take(), self.0.stderr.take());
+        let (out, err) = (self.child.stdout.take(), self.child.stderr.take());
         let everything = async {
             tokio::try_join!(
                 read(out, &mut stdout, limits.bytes),
                 async { drain(err, &mut stderr).await.map_err(broken) },
-                async { self.0.wait().await.map_err(broken) },
+                async { self.child.wait().await.map_err(broken) },
             )
         };
         let (status, failure) = match tokio::time::timeout(limits.time, everything).await {
@@ -188,11 +203,11 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         #[cfg(unix)]
-        if let Some(pid) = self.0.id().and_then(|id| rustix::process::Pid::from_raw(id.cast_signed())) {
+        if let Some(group) = self.group {
             // It has its own group, so its children go with it. That it is gone already is no error.
-            let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
-        let _ = self.0.start_kill();
+        let _ = self.child.start_kill();
     }
 }
 

@@ -74,6 +74,19 @@ fn garbage_with_a_good_exit_code(#[case] script: &str) {
     assert_eq!(trial.log.totals.exit_code, 1);
 }
 
+#[rstest]
+#[case::notes(r#"N a%d b \"c\"\nS a%d d\n"#)]
+#[case::edges(r#"N a%d b \"c\"\nE a%d x a1 typed\n"#)]
+#[case::titles_left_open(r#"N a%d b \"c x=\"d x=\"%d\n"#)]
+fn an_answer_of_very_many_records_is_judged(#[case] records: &str) {
+    let script = format!(
+        "awk 'BEGIN {{ print \"H records=1 truncated=false\"; for (i = 0; i < 10000; i++) printf \"{records}\", i, i }}'"
+    );
+    let trial = Trial::of(&script, PATIENT);
+    assert!(trial.exchange()["lines"].as_array().unwrap().len() > 10_000);
+    assert_eq!(trial.outcome("records.header-first"), Some(Outcome::Verified));
+}
+
 #[test]
 fn a_refusal_is_no_answer() {
     let trial = Trial::of("echo 'no such store' >&2; exit 3", PATIENT);

@@ -44,14 +44,14 @@ fn near_record() -> impl Strategy<Value = String> {
 #[case::titles_left_open(format!("H{}", " a=\"x".repeat(40_000)))]
 #[case::titles_in_fields(format!("N a b \"c\"{}", " a=\"x\"".repeat(40_000)))]
 #[case::a_word_without_end("x".repeat(200_000))]
-#[case::many_notes_with_summaries((0..50_000).fold("H a=1\n".to_owned(), |mut text, at| {
+#[case::many_notes_with_summaries((0..20_000).fold("H a=1\n".to_owned(), |mut text, at| {
     write!(text, "N a{at} b \"c\"\nS a{at} d\n").unwrap();
     text
 }))]
 #[case::many_malformed_lines("N\n".repeat(100_000))]
 #[case::many_open_bodies("B a\n".repeat(100_000))]
-#[case::many_ends("B-END\nC-END\nD-END\n".repeat(33_000))]
-#[case::many_sources((0..50_000).fold("H a=1\n".to_owned(), |mut text, at| {
+#[case::many_ends("B-END\nC-END\nD-END\n".repeat(10_000))]
+#[case::many_sources((0..20_000).fold("H a=1\n".to_owned(), |mut text, at| {
     write!(text, "N a{at} b \"c\"\nS a{at} url=d\n").unwrap();
     text
 }))]
