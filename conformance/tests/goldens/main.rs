@@ -10,8 +10,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use store::{Note, Store};
 
-/// The goldens, each with the scan that computes it.
-const GOLDENS: &[(&str, fn() -> Value)] = &[
+/// A golden's file and the scan that computes it.
+type Golden = (&'static str, fn() -> Value);
+
+/// Every golden.
+const GOLDENS: &[Golden] = &[
     ("garden-bodies.json", || with_bodies("garden", "bodies/printed")),
     ("garden-notes.json", || {
         let row = |(id, note): (&String, &Note)| json!({ "id": id, "type": note.kind, "title": note.title, "tags": note.tags });
