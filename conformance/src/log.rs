@@ -2,6 +2,7 @@
 
 use crate::ledger::{Conclusion, Ledger};
 use crate::model::Requirement;
+use crate::report::inert;
 use crate::run::CaseRun;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -65,7 +66,7 @@ impl RunLog {
     /// # Errors
     /// When `to` cannot be written.
     pub fn write(&self, mut to: impl Write) -> io::Result<()> {
-        let mut line = |value: Value| writeln!(to, "{value}");
+        let mut line = |value: Value| writeln!(to, "{}", inert::json(&value.to_string()));
         line(json!(self.header))?;
         for case in &self.cases {
             for (step, exchanges) in array(&case.evidence).iter().enumerate() {

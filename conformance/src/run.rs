@@ -3,7 +3,7 @@
 use crate::collect::collect;
 use crate::judge::judge;
 use crate::ledger::not_told;
-use crate::load::{Case, Check, ContractSuite, Suite};
+use crate::load::{Case, Check, Suite};
 use crate::model::{Finding, TransportKind, Verdict};
 use crate::prove::{self, Unproven};
 use crate::target::Target;
@@ -328,19 +328,23 @@ fn jobs(suite: &Suite, target: &Target, options: &Options) -> Vec<Job> {
         if !options.contracts.is_empty() && !options.contracts.contains(&wanted.contract) {
             continue;
         }
+        let always: Vec<&str> = transports(suite, target.endpoints[endpoint].transport.kind())
+            .iter()
+            .chain(&suite.contracts[contract].always)
+            .map(|always| always.check.requirement.as_str())
+            .collect();
         let cases = suite.contracts[contract].cases.iter().enumerate();
-        let chosen = cases.filter(|(_, case)| is_chosen(case, &suite.contracts[contract], options));
+        let chosen = cases.filter(|(_, case)| is_chosen(case, &always, options));
         jobs.extend(chosen.map(|(case, _)| Job { contract, case, endpoint }));
     }
     jobs
 }
 
-fn is_chosen(case: &Case, contract: &ContractSuite, options: &Options) -> bool {
+fn is_chosen(case: &Case, always: &[&str], options: &Options) -> bool {
     let by_name = options.case.as_ref().is_none_or(|part| case.name.contains(part.as_str()));
     let judges = |id: &String| case.checks.iter().any(|check| check.requirement == *id);
-    // A requirement that only always.json judges is exercised by every case.
-    let always = |id: &String| contract.always.iter().any(|always| always.check.requirement == *id);
-    let by_requirement =
-        options.requirements.is_empty() || options.requirements.iter().any(|id| judges(id) || always(id));
+    // A requirement that is judged of every exchange is exercised by every case.
+    let by_requirement = options.requirements.is_empty()
+        || options.requirements.iter().any(|id| judges(id) || always.contains(&id.as_str()));
     by_name && by_requirement
 }

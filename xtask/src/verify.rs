@@ -315,10 +315,10 @@ fn write(arguments: &Arguments, log: &RunLog) -> Result<()> {
         fs::write(path, junit::render(log)?).with_context(|| cannot_write(path))?;
     }
     if let Some(path) = &arguments.json {
-        fs::write(path, format!("{:#}\n", json::render(log))).with_context(|| cannot_write(path))?;
+        fs::write(path, json::text(log)).with_context(|| cannot_write(path))?;
     }
     let text = match arguments.format {
-        Format::Json => format!("{:#}\n", json::render(log)),
+        Format::Json => json::text(log),
         Format::Human => terminal::render(log, style(arguments)),
     };
     match io::stdout().write_all(text.as_bytes()) {

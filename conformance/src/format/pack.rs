@@ -8,6 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use pest::Parser;
 use pest::iterators::Pair;
 use serde_json::{Map, Value, json};
+use std::collections::HashMap;
 
 #[derive(pest_derive::Parser)]
 #[grammar = "../../schemas/records/pack.pest"]
@@ -40,6 +41,8 @@ struct Open {
 struct Reader {
     header: Value,
     notes: Vec<Value>,
+    /// The place of each note by its id.
+    places: HashMap<String, usize>,
     links: Vec<Value>,
     attachments: Vec<Value>,
     ended: bool,
@@ -84,8 +87,11 @@ impl Reader {
         let word = |at: usize| words.get(at).cloned().unwrap_or_default();
         match rule {
             Rule::header => self.header = Value::Object(named),
-            Rule::note => self.notes.push(json!({ "id": word(0), "type": word(1), "title": word(2), "tags": tags(&named),
-                                                   "sources": [], "content": "" })),
+            Rule::note => {
+                self.places.entry(word(0)).or_insert(self.notes.len());
+                self.notes.push(json!({ "id": word(0), "type": word(1), "title": word(2), "tags": tags(&named),
+                                        "sources": [], "content": "" }));
+            }
             Rule::source => self.source(number, &word(0), named),
             Rule::link => self.links.push(json!({ "from": word(0), "to": word(1), "type": named.get("type"),
                                                   "inline": named.get("inline").and_then(Value::as_str) == Some("true") })),
@@ -101,7 +107,7 @@ impl Reader {
 
     fn source(&mut self, number: usize, id: &str, mut named: Map<String, Value>) {
         named.retain(|_, value| value != "-" && value != "");
-        match self.notes.iter_mut().find(|note| note["id"] == id) {
+        match self.places.get(id).and_then(|place| self.notes.get_mut(*place)) {
             Some(note) => {
                 if let Some(sources) = note["sources"].as_array_mut() {
                     sources.push(Value::Object(named));

@@ -6,6 +6,7 @@ use crate::model::Problem;
 use pest::Parser;
 use pest::iterators::Pair;
 use serde_json::{Map, Value, json};
+use std::collections::HashMap;
 
 #[derive(pest_derive::Parser)]
 #[grammar = "../../schemas/records/records.pest"]
@@ -107,7 +108,8 @@ impl Reader {
 
     fn finish(self) -> Parsed {
         let of = |kind: &str| self.records.iter().filter(|record| record["kind"] == kind).collect::<Vec<_>>();
-        let notes: Vec<Value> = of("N").into_iter().map(|note| view(note, &of("S"), &of("B"))).collect();
+        let (summaries, bodies) = (by_id(of("S")), by_id(of("B")));
+        let notes: Vec<Value> = of("N").into_iter().map(|note| view(note, &summaries, &bodies)).collect();
         let edges: Vec<Value> = of("E")
             .into_iter()
             .map(|edge| json!({ "from": edge["from"], "type": edge["type"], "to": edge["to"], "source": edge["source"] }))
@@ -122,11 +124,20 @@ impl Reader {
     }
 }
 
+/// Records by the id of their note.
+type ById<'r> = HashMap<&'r str, &'r Value>;
+
+/// The first record of each note.
+fn by_id(records: Vec<&Value>) -> ById<'_> {
+    // The last one that is put in stays.
+    records.into_iter().rev().filter_map(|record| Some((record["id"].as_str()?, record))).collect()
+}
+
 /// A note with what is free taken out: white space runs of the summary as one space, line breaks at the ends of the body
 /// dropped and all of them LF. `null` where there is none.
-fn view(note: &Value, summaries: &[&Value], bodies: &[&Value]) -> Value {
-    let of_note = |records: &[&Value], key: &str| {
-        let record = records.iter().find(|record| record["id"] == note["id"])?;
+fn view(note: &Value, summaries: &ById<'_>, bodies: &ById<'_>) -> Value {
+    let of_note = |records: &ById<'_>, key: &str| {
+        let record = records.get(note["id"].as_str()?)?;
         record[key].as_str().map(str::to_owned)
     };
     let summary = of_note(summaries, "text").map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));

@@ -14,6 +14,19 @@ pub fn line(text: &str) -> String {
     })
 }
 
+/// JSON text with the same characters written as JSON escapes: the same value, and inert.
+pub fn json(text: &str) -> String {
+    text.chars().fold(String::with_capacity(text.len()), |mut json, character| {
+        match character {
+            // Between values; inside of texts JSON has it escaped already.
+            '\n' => json.push('\n'),
+            hidden if is_hidden(hidden) => json.push_str(&format!("\\u{:04x}", hidden as u32)),
+            plain => json.push(plain),
+        }
+        json
+    })
+}
+
 fn is_hidden(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')

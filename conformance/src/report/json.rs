@@ -1,11 +1,17 @@
 //! The report for programs.
 
+use super::inert;
 use crate::ledger::Outcome;
 use crate::log::RunLog;
 use serde_json::{Value, json};
 
 /// The version of the form of this report.
 pub const FORMAT: &str = "conformance-report/1";
+
+/// The report as text that is indented, ends with a line end, and is inert.
+pub fn text(log: &RunLog) -> String {
+    inert::json(&format!("{:#}\n", render(log)))
+}
 
 /// The ledger and the failures of a run, as JSON.
 pub fn render(log: &RunLog) -> Value {

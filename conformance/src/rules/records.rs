@@ -2,6 +2,8 @@
 
 use super::{Input, Outcome, brief};
 use crate::model::Detail;
+use serde_json::Value;
+use std::collections::HashMap;
 
 /// A record of one kind comes after the N line of the note that it names, when that note is printed at all, and an edge
 /// after the S line too.
@@ -11,9 +13,14 @@ pub(super) fn after_its_note(input: &Input<'_, '_>) -> Outcome {
     let mut details = Vec::new();
     for node in input.all("value") {
         let records = node.value.as_array().map_or(&[][..], Vec::as_slice);
+        let mut firsts: HashMap<(&str, &str), &Value> = HashMap::new();
+        for record in records {
+            if let (Some(kind), Some(id)) = (record["kind"].as_str(), record["id"].as_str()) {
+                firsts.entry((kind, id)).or_insert(record);
+            }
+        }
         for (at, record) in records.iter().enumerate().filter(|(_, record)| record["kind"] == kind) {
-            let first =
-                |wanted: &str| records.iter().find(|other| other["kind"] == wanted && other["id"] == record[key]);
+            let first = |wanted| firsts.get(&(wanted, record[key].as_str()?)).copied();
             let Some(note) = first("N") else {
                 continue;
             };

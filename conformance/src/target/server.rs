@@ -1,6 +1,6 @@
 //! A server that is started for a run: ready, seeded, and gone afterwards with everything that it started.
 
-use crate::transport::{TransportError, kill_group};
+use crate::transport::{Group, TransportError};
 use std::collections::BTreeMap;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::net::TcpStream;
-use tokio::process::{Child, Command};
+use tokio::process::Command;
 use tokio::time::{Instant, sleep, timeout};
 
 /// How long a server may take until it listens, and a seed until it is done.
@@ -34,7 +34,7 @@ pub(super) struct Server {
 
 /// A server that runs. When this value is dropped, it is killed with all its children.
 pub struct Running {
-    child: Option<Child>,
+    group: Option<Group>,
     said: Arc<Mutex<Vec<u8>>>,
 }
 
@@ -42,12 +42,12 @@ impl Server {
     /// Starts the server, waits until it listens, and seeds it.
     pub(super) async fn start(&self) -> Result<Running, TransportError> {
         let said = Arc::new(Mutex::new(Vec::new()));
-        let mut running = Running { child: None, said };
+        let mut running = Running { group: None, said };
         if let Some(command) = &self.start {
-            let mut child = self.spawn(command)?;
-            running.listen(child.stdout.take());
-            running.listen(child.stderr.take());
-            running.child = Some(child);
+            let mut group = self.spawn(command)?;
+            running.listen(group.child.stdout.take());
+            running.listen(group.child.stderr.take());
+            running.group = Some(group);
             if let Some(address) = &self.ready {
                 running.wait_until_ready(command, address).await?;
             }
@@ -58,38 +58,30 @@ impl Server {
         Ok(running)
     }
 
-    fn spawn(&self, command: &[String]) -> Result<Child, TransportError> {
+    fn spawn(&self, command: &[String]) -> Result<Group, TransportError> {
         let (program, arguments) = command.split_first().ok_or_else(|| TransportError::NotThere {
             program: String::new(),
             reason: "no program is given".to_owned(),
         })?;
         let mut process = Command::new(program);
         process.args(arguments).envs(&self.env).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        process.kill_on_drop(true);
         if let Some(cwd) = &self.cwd {
             process.current_dir(cwd);
         }
         if let Some(corpus) = &self.corpus {
             process.env("CORPUS", corpus);
         }
-        #[cfg(unix)]
-        process.process_group(0);
-        process
-            .spawn()
+        Group::spawn(&mut process)
             .map_err(|error| TransportError::NotThere { program: program.clone(), reason: error.to_string() })
     }
 
     async fn run_seed(&self, command: &[String]) -> Result<(), TransportError> {
         let failed = |reason: String| TransportError::DidNotStart { command: command.join(" "), reason };
-        let mut running = Running { child: Some(self.spawn(command)?), said: Arc::default() };
-        let Some(child) = running.child.as_mut() else { return Ok(()) };
-        let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-        running.listen(stdout);
-        running.listen(stderr);
-        let ended = match running.child.as_mut() {
-            Some(child) => timeout(PATIENCE, child.wait()).await,
-            None => return Ok(()),
-        };
+        let mut group = self.spawn(command)?;
+        let running = Running { group: None, said: Arc::default() };
+        running.listen(group.child.stdout.take());
+        running.listen(group.child.stderr.take());
+        let ended = timeout(PATIENCE, group.child.wait()).await;
         match ended {
             Ok(Ok(status)) if status.success() => Ok(()),
             Ok(Ok(status)) => Err(failed(format!("seeding ended with {status}{}", running.last_words()))),
@@ -129,7 +121,7 @@ impl Running {
         let sockets = sockets(address).map_err(failed)?;
         let deadline = Instant::now() + PATIENCE;
         loop {
-            if let Some(Ok(Some(status))) = self.child.as_mut().map(Child::try_wait) {
+            if let Some(Ok(Some(status))) = self.group.as_mut().map(|group| group.child.try_wait()) {
                 return Err(failed(format!("it ended with {status}{}", self.last_words())));
             }
             for socket in &sockets {
@@ -147,17 +139,9 @@ impl Running {
 
     /// Asks the server to end, and ends it with everything that it started when it does not.
     pub async fn stop(mut self) {
-        let Some(child) = self.child.as_mut() else { return };
-        kill_group(child, false);
-        let _ = timeout(FAREWELL, child.wait()).await;
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        if let Some(child) = self.child.as_mut() {
-            kill_group(child, true);
-        }
+        let Some(group) = self.group.as_mut() else { return };
+        group.ask_to_end();
+        let _ = timeout(FAREWELL, group.child.wait()).await;
     }
 }
 

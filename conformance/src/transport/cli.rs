@@ -1,6 +1,6 @@
 //! A command line: one process for each call, in a fresh copy of the corpus for each case.
 
-use super::{Limits, Reply, Session, Transport, TransportError, kill_group};
+use super::{Group, Limits, Reply, Session, Transport, TransportError};
 use crate::model::{CliBinding, Failure, Operation, Raw, Status, TransportKind};
 use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use tempfile::TempDir;
 use tokio::io::{AsyncRead, AsyncReadExt};
-use tokio::process::{Child, Command};
+use tokio::process::Command;
 use walkdir::WalkDir;
 
 /// How much of standard error is kept for messages; the rest is read and dropped.
@@ -124,13 +124,10 @@ impl CliSession {
             .current_dir(self.folder.path().join(folder))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .kill_on_drop(true);
-        #[cfg(unix)]
-        command.process_group(0);
+            .stderr(Stdio::piped());
         let started = Instant::now();
-        let mut running = Running(command.spawn().map_err(|error| not_there(argv[0], error))?);
-        let ended = running.end(self.program.limits).await;
+        let mut running = Group::spawn(&mut command).map_err(|error| not_there(argv[0], error))?;
+        let ended = end(&mut running, self.program.limits).await;
         Ok(reply(sent, ended, started))
     }
 }
@@ -166,33 +163,23 @@ struct Ended {
     failure: Option<Failure>,
 }
 
-/// A process with everything that it started: none of it outlives this value.
-struct Running(Child);
-
-impl Running {
-    async fn end(&mut self, limits: Limits) -> Ended {
-        let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-        let (out, err) = (self.0.stdout.take(), self.0.stderr.take());
-        let everything = async {
-            tokio::try_join!(
-                read(out, &mut stdout, limits.bytes),
-                async { drain(err, &mut stderr).await.map_err(broken) },
-                async { self.0.wait().await.map_err(broken) },
-            )
-        };
-        let (status, failure) = match tokio::time::timeout(limits.time, everything).await {
-            Ok(Ok((_, _, status))) => (Some(status), None),
-            Ok(Err(failure)) => (None, Some(failure)),
-            Err(_) => (None, Some(Failure::TimedOut(limits.time.as_secs()))),
-        };
-        Ended { stdout, stderr, status, failure }
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        kill_group(&mut self.0, true);
-    }
+/// Waits for the end of a process, within the limits.
+async fn end(running: &mut Group, limits: Limits) -> Ended {
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    let (out, err) = (running.child.stdout.take(), running.child.stderr.take());
+    let everything = async {
+        tokio::try_join!(
+            read(out, &mut stdout, limits.bytes),
+            async { drain(err, &mut stderr).await.map_err(broken) },
+            async { running.child.wait().await.map_err(broken) },
+        )
+    };
+    let (status, failure) = match tokio::time::timeout(limits.time, everything).await {
+        Ok(Ok((_, _, status))) => (Some(status), None),
+        Ok(Err(failure)) => (None, Some(failure)),
+        Err(_) => (None, Some(Failure::TimedOut(limits.time.as_secs()))),
+    };
+    Ended { stdout, stderr, status, failure }
 }
 
 fn broken(error: std::io::Error) -> Failure {

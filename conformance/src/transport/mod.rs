@@ -7,7 +7,7 @@ mod group;
 mod http;
 
 pub use cli::Cli;
-pub(crate) use group::kill_group;
+pub(crate) use group::Group;
 pub use http::{Http, HttpOptions};
 
 use crate::model::{Operation, Problem, Raw, Status, TransportKind};

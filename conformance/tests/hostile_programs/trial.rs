@@ -1,0 +1,144 @@
+//! One case of the suite against a script, and what came of it.
+
+use chrono::NaiveDate;
+use conformance::ledger::{Ledger, Outcome, Reading};
+use conformance::load::Suite;
+use conformance::log::{FORMAT, Header, RunLog, Totals};
+use conformance::model::Finding;
+use conformance::run::{self, Options, Run};
+use conformance::target::{EndpointFile, Target, TargetFile};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// The case that every script is tried with: one call that many requirements are about.
+const CASE: &str = "header/context";
+
+/// How often a process that was ended is looked for again before it counts as left behind.
+const LOOKS: usize = 1_000_000;
+
+/// What a script did to a run.
+pub(crate) struct Trial {
+    pub(crate) log: RunLog,
+    folder: TempDir,
+}
+
+impl Trial {
+    /// Runs the case against a script. The script writes the id of its own process to `$PIDS`, and those of its children.
+    pub(crate) fn of(script: &str, timeout: u64) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let pids = folder.path().join("pids");
+        let file = folder.path().join("program.sh");
+        fs::write(&file, format!("PIDS='{}'\necho $$ >>$PIDS\n{script}\n", pids.display())).unwrap();
+        let file = TargetFile {
+            name: "hostile".to_owned(),
+            endpoints: vec![endpoint(&["/bin/sh", file.to_str().unwrap()])],
+            timeout: Some(timeout),
+            ..TargetFile::default()
+        };
+        let target = file.ready(&BTreeMap::new(), &|_| None).unwrap();
+        let suite = suite();
+        let run = run(&suite, target);
+        Self { log: conclude(&suite, run), folder }
+    }
+
+    /// The only exchange of the case.
+    pub(crate) fn exchange(&self) -> &Value {
+        &self.log.cases[0].evidence[0][0]
+    }
+
+    pub(crate) fn finding(&self, requirement: &str) -> &Finding {
+        let mut entries = self.log.ledger.entries.iter().map(|entry| &entry.finding);
+        entries.find(|finding| finding.requirement == requirement).unwrap()
+    }
+
+    pub(crate) fn outcome(&self, requirement: &str) -> Option<Outcome> {
+        let entries = &self.log.ledger.entries;
+        entries.iter().find(|entry| entry.finding.requirement == requirement).map(|entry| entry.outcome)
+    }
+
+    /// Fails when a process of the script is still there: ended processes go away soon, so they are looked for repeatedly.
+    pub(crate) fn assert_nothing_runs(&self) {
+        let pids = fs::read_to_string(self.folder.path().join("pids")).unwrap();
+        assert!(!pids.is_empty(), "the script did not start");
+        for pid in pids.lines() {
+            let is_gone = (0..LOOKS).any(|_| {
+                std::thread::yield_now();
+                !is_running(pid)
+            });
+            assert!(is_gone, "process {pid} outlived its call");
+        }
+    }
+}
+
+/// Whether a process is there and has not ended: one that nobody has waited for yet has.
+fn is_running(pid: &str) -> bool {
+    let there = pid.parse().ok().and_then(rustix::process::Pid::from_raw);
+    let there = there.is_some_and(|pid| rustix::process::test_kill_process(pid).is_ok());
+    let state = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let has_ended = state.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['Z', 'X']));
+    there && !has_ended
+}
+
+/// The suite of this checkout.
+pub(crate) fn suite() -> Arc<Suite> {
+    Arc::new(Suite::load(Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()).unwrap())
+}
+
+/// The records contract over a command line.
+pub(crate) fn endpoint(command: &[&str]) -> EndpointFile {
+    EndpointFile { contract: "records".to_owned(), cli: command.iter().map(|&word| word.to_owned()).collect() }
+}
+
+/// Writes a program.
+pub(crate) fn executable(path: &Path, text: &str) {
+    use std::io::Write;
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o755).open(path).unwrap();
+    file.write_all(text.as_bytes()).unwrap();
+}
+
+/// Runs the case against a target.
+pub(crate) fn run(suite: &Arc<Suite>, target: Target) -> Run {
+    let options = Options {
+        contracts: Vec::new(),
+        requirements: Vec::new(),
+        case: Some(CASE.to_owned()),
+        time: Duration::from_secs(300),
+        prove: false,
+        keep_evidence: true,
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    runtime.block_on(run::run(suite, &Arc::new(target), &options, std::future::pending(), |_| {}))
+}
+
+/// The log of a run, as the runner makes it.
+fn conclude(suite: &Suite, mut run: Run) -> RunLog {
+    let findings = run.cases.iter_mut().flat_map(|case| std::mem::take(&mut case.findings)).collect();
+    let requirements = suite.requirements().map(|one| (one.id.clone(), one.clone())).collect();
+    let reading = Reading {
+        requirements: &requirements,
+        known_failures: &[],
+        unsupported: &[],
+        strict: false,
+        today: NaiveDate::default(),
+        whole: false,
+        endpoints: &[],
+    };
+    let ledger = Ledger::of(findings, reading);
+    let conclusion = ledger.conclusion();
+    let header = Header {
+        format: FORMAT.to_owned(),
+        suite: "test".to_owned(),
+        target: "hostile \u{1b}[31m program".to_owned(),
+        started: "2027-01-01T00:00:00Z".to_owned(),
+        strict: false,
+    };
+    let exit_code = conclusion.exit_code();
+    let totals = Totals { conclusion, exit_code, counterexamples: None, problems: Vec::new(), elapsed: 0.0 };
+    RunLog { header, cases: run.cases, ledger, requirements, excluded: 0, totals }
+}

@@ -1,0 +1,77 @@
+//! A known failure must still fail, must match something, and is excused until its day.
+
+use super::{Setting, UNTOLD, finding, today};
+use conformance::ledger::Conclusion;
+use conformance::ledger::Outcome::{self, NotExercised, Verified, Violated};
+use conformance::model::Finding;
+use conformance::model::TransportKind::{Cli, Http};
+use conformance::model::Verdict::{self, Fail, Pass, Skip};
+use conformance::target::KnownFailure;
+use rstest::rstest;
+
+#[rstest]
+#[case::still_fails(known("m.must"), Fail, Outcome::KnownFailure, 0, "")]
+#[case::advice_that_is_known(known("m.should"), Fail, Outcome::KnownFailure, 0, "")]
+#[case::passes(known("m.must"), Pass, Verified, 1, "passes now")]
+#[case::untold(known("m.must"), UNTOLD, Outcome::Incomplete, 3, "")]
+#[case::not_exercised(known("m.must"), Skip, NotExercised, 3, "")]
+#[case::other_requirement(KnownFailure { requirement: "m.derived".into(), ..known("m.must") }, Pass, Verified, 1,
+    "m.derived matches no check")]
+#[case::this_case(KnownFailure { case: Some("a/case".into()), ..known("m.must") }, Fail, Outcome::KnownFailure, 0, "")]
+#[case::other_case(KnownFailure { case: Some("b/case".into()), ..known("m.must") }, Fail, Violated, 1, "in b/case matches no check")]
+#[case::this_transport(KnownFailure { transport: Some(Cli), ..known("m.must") }, Fail, Outcome::KnownFailure, 0, "")]
+#[case::other_transport(KnownFailure { transport: Some(Http), ..known("m.must") }, Fail, Violated, 1, "matches no check")]
+#[case::last_day(KnownFailure { until: Some(today()), ..known("m.must") }, Fail, Outcome::KnownFailure, 0, "")]
+#[case::expired(KnownFailure { until: today().pred_opt(), ..known("m.must") }, Fail, Violated, 1, "until 2027-02-28")]
+#[case::expired_and_mended(KnownFailure { until: today().pred_opt(), ..known("m.must") }, Pass, Verified, 1, "until 2027-02-28")]
+fn one_known_failure(
+    #[case] known: KnownFailure,
+    #[case] verdict: Verdict,
+    #[case] outcome: Outcome,
+    #[case] code: u8,
+    #[case] stale: &str,
+) {
+    let judged = if known.requirement == "m.derived" { "m.must" } else { known.requirement.as_str() };
+    let findings = vec![finding(judged, verdict)];
+    let ledger = Setting { known: vec![known], ..Setting::default() }.read(findings);
+    assert_eq!(ledger.entries[0].outcome, outcome);
+    let is_excused = outcome == Outcome::KnownFailure;
+    assert_eq!(ledger.entries[0].reason.as_deref(), is_excused.then_some("tracked in #12"));
+    match &ledger.stale[..] {
+        [] => assert_eq!(stale, ""),
+        [one] => assert!(!stale.is_empty() && one.contains(stale), "{one}"),
+        more => panic!("{more:?}"),
+    }
+    assert_eq!(ledger.conclusion().exit_code(), code);
+}
+
+#[test]
+fn a_known_failure_that_fails_somewhere_is_not_stale() {
+    let elsewhere = Finding { case: "b/case".into(), ..finding("m.must", Pass) };
+    let ledger =
+        Setting { known: vec![known("m.must")], ..Setting::default() }.read(vec![finding("m.must", Fail), elsewhere]);
+    assert_eq!(ledger.stale, [""; 0]);
+    assert_eq!(ledger.conclusion(), Conclusion::Conforms);
+    assert_eq!(ledger.count(Outcome::KnownFailure), 1, "the worst check of a requirement counts");
+}
+
+#[test]
+fn part_of_a_run_says_nothing_of_known_failures_that_it_did_not_reach() {
+    let part = Setting { known: vec![known("m.must"), known("m.derived")], whole: false, ..Setting::default() };
+    let ledger = part.read(vec![finding("m.must", Pass)]);
+    assert_eq!(ledger.stale, [""; 0]);
+    assert_eq!(ledger.conclusion(), Conclusion::Conforms);
+    let expired = KnownFailure { until: today().pred_opt(), ..known("m.derived") };
+    let part = Setting { known: vec![expired], whole: false, ..Setting::default() };
+    assert_eq!(part.read(vec![finding("m.must", Pass)]).stale.len(), 1, "an expired one is stale all the same");
+}
+
+fn known(requirement: &str) -> KnownFailure {
+    KnownFailure {
+        requirement: requirement.into(),
+        case: None,
+        transport: None,
+        reason: "tracked in #12".into(),
+        until: None,
+    }
+}

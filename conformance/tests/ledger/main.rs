@@ -1,0 +1,193 @@
+//! What findings come to: outcomes, stale known failures, and the exit code.
+
+#![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
+
+mod known_failures;
+
+use chrono::NaiveDate;
+use conformance::ledger::Outcome::{self, Advice, NotExercised, Verified, Violated};
+use conformance::ledger::{Conclusion, Ledger, Reading};
+use conformance::model::TransportKind::{Cli, Http};
+use conformance::model::Verdict::{self, Fail, Pass, Skip};
+use conformance::model::{Finding, Level, Origin, Requirement, TransportKind};
+use conformance::target::{KnownFailure, Unsupported};
+use rstest::rstest;
+use std::collections::BTreeMap;
+
+/// Could not be told: the verdict and the outcome have the same name.
+const UNTOLD: Verdict = Verdict::Incomplete;
+const LAX: bool = false;
+const STRICT: bool = true;
+
+#[rstest]
+// What binds.
+#[case::pass("m.must", Pass, LAX, Verified, 0)]
+#[case::must_fails("m.must", Fail, LAX, Violated, 1)]
+#[case::derived_must_fails("m.derived", Fail, LAX, Violated, 1)]
+#[case::untold("m.must", UNTOLD, LAX, Outcome::Incomplete, 3)]
+// What is advice: nothing but advice was exercised, and it never changes the exit code.
+#[case::should_fails("m.should", Fail, LAX, Advice, 0)]
+#[case::may_fails("m.may", Fail, LAX, Advice, 0)]
+#[case::decided_must_fails("m.decided", Fail, LAX, Advice, 0)]
+// Held to everything.
+#[case::should_fails_strictly("m.should", Fail, STRICT, Violated, 1)]
+#[case::may_fails_strictly("m.may", Fail, STRICT, Violated, 1)]
+#[case::decided_fails_strictly("m.decided", Fail, STRICT, Violated, 1)]
+#[case::pass_strictly("m.must", Pass, STRICT, Verified, 0)]
+// What was not exercised: alone, it leaves its contract idle.
+#[case::skip("m.must", Skip, LAX, NotExercised, 3)]
+#[case::skip_strictly("m.must", Skip, STRICT, Outcome::Incomplete, 3)]
+fn one_finding(
+    #[case] requirement: &str,
+    #[case] verdict: Verdict,
+    #[case] strict: bool,
+    #[case] outcome: Outcome,
+    #[case] code: u8,
+) {
+    let ledger = Setting { strict, ..Setting::default() }.read(vec![finding(requirement, verdict)]);
+    assert_eq!(ledger.entries[0].outcome, outcome);
+    assert_eq!(ledger.conclusion().exit_code(), code);
+}
+
+#[test]
+fn untold_advice_leaves_the_run_incomplete_only_when_it_is_held_to() {
+    let findings = || vec![finding("m.must", Pass), finding("m.should", Skip)];
+    assert_eq!(Setting::default().read(findings()).conclusion(), Conclusion::Conforms);
+    let strict = Setting { strict: true, ..Setting::default() };
+    assert_eq!(strict.read(findings()).conclusion(), Conclusion::Incomplete);
+}
+
+#[rstest]
+#[case(Pass)]
+#[case(Fail)]
+#[case(Skip)]
+#[case(UNTOLD)]
+fn what_is_unsupported_is_shown_and_changes_nothing(#[case] verdict: Verdict) {
+    let unsupported = Unsupported { requirement: "m.derived".into(), reason: "no such feature".into() };
+    let ledger = Setting { unsupported: vec![unsupported], ..Setting::default() }
+        .read(vec![finding("m.must", Pass), finding("m.derived", verdict)]);
+    assert_eq!(ledger.entries[1].outcome, Outcome::Unsupported);
+    assert_eq!(ledger.entries[1].reason.as_deref(), Some("no such feature"));
+    assert_eq!(ledger.conclusion(), Conclusion::Conforms);
+}
+
+#[test]
+fn a_contract_of_which_nothing_was_exercised_is_no_success() {
+    let setting = Setting { endpoints: vec![("m".into(), Cli), ("other".into(), Cli)], ..Setting::default() };
+    let ledger = setting.read(vec![finding("m.must", Pass)]);
+    assert_eq!(ledger.idle, ["other"]);
+    assert_eq!(ledger.conclusion(), Conclusion::Incomplete);
+}
+
+#[test]
+fn nothing_selected_is_no_success() {
+    let part = Setting { whole: false, endpoints: Vec::new(), ..Setting::default() };
+    assert_eq!(part.read(Vec::new()).conclusion(), Conclusion::NothingSelected);
+    assert_eq!(Conclusion::NothingSelected.exit_code(), 5);
+}
+
+#[test]
+fn requirements_that_nothing_touched_are_rows_of_a_whole_run() {
+    let ledger = Setting::default().read(vec![finding("m.must", Pass)]);
+    let row = |id: &str| ledger.rows.iter().find(|row| row.requirement.id == id).unwrap();
+    assert_eq!((row("m.may").outcome, row("m.may").checks), (NotExercised, 0));
+    assert_eq!((row("cli.utf-8").outcome, row("cli.utf-8").checks), (NotExercised, 0));
+    assert!(!ledger.rows.iter().any(|row| row.requirement.id.starts_with("other.")), "another contract's");
+}
+
+#[test]
+fn transports_are_rows_of_their_own() {
+    let over_http = Finding { transport: Http, ..finding("m.must", Fail) };
+    let ledger = Setting::default().read(vec![finding("m.must", Pass), over_http]);
+    let outcomes: Vec<_> =
+        ledger.rows.iter().filter(|row| row.requirement.id == "m.must").map(|row| row.outcome).collect();
+    assert_eq!(outcomes, [Verified, Violated]);
+}
+
+/// The first that applies: a violation, then what could not be told, then that nothing was selected.
+#[rstest]
+#[case(&[("m.must", Fail), ("m.derived", UNTOLD)], Conclusion::DoesNotConform)]
+#[case(&[("m.should", Fail), ("m.derived", UNTOLD)], Conclusion::Incomplete)]
+#[case(&[("m.should", Fail), ("m.must", Pass)], Conclusion::Conforms)]
+#[case(&[("m.must", Skip), ("m.derived", Skip)], Conclusion::Incomplete)]
+fn precedence(#[case] findings: &[(&str, Verdict)], #[case] due: Conclusion) {
+    let findings = findings.iter().map(|(requirement, verdict)| finding(requirement, *verdict)).collect();
+    assert_eq!(Setting::default().read(findings).conclusion(), due);
+}
+
+#[rstest]
+#[case(Conclusion::Conforms, 0)]
+#[case(Conclusion::DoesNotConform, 1)]
+#[case(Conclusion::SuiteBroken, 2)]
+#[case(Conclusion::Incomplete, 3)]
+#[case(Conclusion::NotReachable, 4)]
+#[case(Conclusion::NothingSelected, 5)]
+#[case(Conclusion::Interrupted, 130)]
+fn exit_codes_are_those_of_the_design(#[case] conclusion: Conclusion, #[case] code: u8) {
+    assert_eq!(conclusion.exit_code(), code);
+}
+
+/// How findings are read: a whole run of the contract `m` over a command line, unless a test says otherwise.
+struct Setting {
+    known: Vec<KnownFailure>,
+    unsupported: Vec<Unsupported>,
+    strict: bool,
+    whole: bool,
+    endpoints: Vec<(String, TransportKind)>,
+}
+
+impl Default for Setting {
+    fn default() -> Self {
+        let endpoints = vec![("m".to_owned(), Cli)];
+        Self { known: Vec::new(), unsupported: Vec::new(), strict: false, whole: true, endpoints }
+    }
+}
+
+impl Setting {
+    fn read(&self, findings: Vec<Finding>) -> Ledger {
+        // Strictness asks for everything to be exercised, so that tests of one finding know no other requirement.
+        let judged = |id: &str| !self.strict || findings.iter().any(|finding| finding.requirement == id);
+        let requirements: BTreeMap<String, Requirement> =
+            catalogue().into_iter().filter(|one| judged(&one.id)).map(|one| (one.id.clone(), one)).collect();
+        let reading = Reading {
+            requirements: &requirements,
+            known_failures: &self.known,
+            unsupported: &self.unsupported,
+            strict: self.strict,
+            today: today(),
+            whole: self.whole,
+            endpoints: &self.endpoints,
+        };
+        Ledger::of(findings, reading)
+    }
+}
+
+fn catalogue() -> Vec<Requirement> {
+    let one =
+        |id: &str, level, origin| Requirement { id: id.into(), level, origin, section: "S".into(), text: "T.".into() };
+    vec![
+        one("m.must", Level::Must, Origin::Stated),
+        one("m.derived", Level::Must, Origin::Derived),
+        one("m.decided", Level::Must, Origin::Decided),
+        one("m.should", Level::Should, Origin::Stated),
+        one("m.may", Level::May, Origin::Stated),
+        one("cli.utf-8", Level::Must, Origin::Derived),
+        one("other.must", Level::Must, Origin::Stated),
+    ]
+}
+
+fn finding(requirement: &str, verdict: Verdict) -> Finding {
+    Finding {
+        contract: "m".into(),
+        transport: Cli,
+        case: "a/case".into(),
+        requirement: requirement.into(),
+        verdict,
+        details: Vec::new(),
+        exercised: usize::from(matches!(verdict, Pass | Fail)),
+    }
+}
+
+fn today() -> NaiveDate {
+    NaiveDate::from_ymd_opt(2027, 3, 1).unwrap()
+}

@@ -1,0 +1,34 @@
+//! The parsers of text answers: what they make of the document's examples, of broken lines and of anything at all.
+
+#![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
+
+mod anything;
+mod examples;
+mod positions;
+mod round_trip;
+
+use conformance::format::{Parsed, parse};
+use conformance::model::Format;
+use jsonschema::Validator;
+use std::path::Path;
+use std::sync::LazyLock;
+
+/// Reads a text as an answer that came over the wire.
+fn read(format: Format, text: &str) -> Parsed {
+    parse(format, &text.split('\n').collect::<Vec<_>>())
+}
+
+/// Fails unless the value has the shape that is published for its format.
+fn assert_shape(format: Format, parsed: &Parsed) {
+    static RECORDS: LazyLock<Validator> = LazyLock::new(|| schema("records.schema.json"));
+    static PACK: LazyLock<Validator> = LazyLock::new(|| schema("pack.schema.json"));
+    let validator = if format == Format::Records { &RECORDS } else { &PACK };
+    if let Err(error) = validator.validate(&parsed.value) {
+        panic!("{error} at {}", error.instance_path());
+    }
+}
+
+fn schema(name: &str) -> Validator {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schemas/records").join(name);
+    jsonschema::draft202012::new(&serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()).unwrap()
+}

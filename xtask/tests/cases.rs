@@ -1,0 +1,70 @@
+//! Each case file is a test: the reference passes all its checks, and all its counterexamples are caught.
+
+#![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
+
+mod reference;
+
+use conformance::load::Suite;
+use conformance::model::Verdict;
+use conformance::target::TargetFile;
+use conformance::{collect, judge, prove};
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let suite = match Suite::load(root) {
+        Ok(suite) => Arc::new(suite),
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let file = Arc::new(TargetFile::read(&root.join("reference/target.toml"), &suite).unwrap());
+    let mut trials = Vec::new();
+    for (endpoint, wanted) in file.endpoints.iter().enumerate() {
+        for (case, named) in suite.contract(&wanted.contract).unwrap().cases.iter().enumerate() {
+            let (suite, file) = (Arc::clone(&suite), Arc::clone(&file));
+            let name = format!("{}::{}", wanted.contract, named.name);
+            trials.push(Trial::test(name, move || hold(&suite, &file, endpoint, case)));
+        }
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// Runs a case against an endpoint of the reference.
+fn hold(suite: &Suite, file: &TargetFile, endpoint: usize, case: usize) -> Result<(), Failed> {
+    let program = reference::program().display().to_string();
+    let target = file.ready(&BTreeMap::from([("reference".to_owned(), program)]), &|name| std::env::var(name).ok())?;
+    let endpoint = &target.endpoints[endpoint];
+    let contract = suite.contract(&endpoint.contract).unwrap();
+    let case = &contract.cases[case];
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let evidence = runtime.block_on(collect::collect(
+        case,
+        &contract.contract,
+        &contract.corpus,
+        endpoint.transport.as_ref(),
+        &target.redactor,
+    ))?;
+    let evidence = serde_json::to_value(evidence)?;
+    let always = suite.transports.checks.get(&endpoint.transport.kind()).map_or(&[][..], Vec::as_slice);
+    let mut wrong = Vec::new();
+    for judgement in judge::judge(case, contract, always, &evidence) {
+        if judgement.verdict != Verdict::Pass {
+            let why = judgement.details.first().map_or("", |detail| detail.message.as_str());
+            wrong.push(format!("{}: {}, {why}", judgement.requirement, judgement.verdict));
+        }
+    }
+    let (caught, unproven) = prove::case(case, contract, always, &evidence);
+    wrong.extend(unproven.iter().map(ToString::to_string));
+    let written: usize = case.checks.iter().map(|check| check.broken_by.len()).sum();
+    if caught != written {
+        wrong.push(format!("{caught} of {written} counterexamples are caught"));
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
+}

@@ -1,0 +1,85 @@
+//! Help, and what is said of a command line or a target file that makes no sense: exit code 2, or 4 for no target.
+
+use super::{Script, said, xtask};
+use insta::assert_snapshot;
+use rstest::rstest;
+
+#[test]
+fn help() {
+    let said = said(&mut xtask(&["--help"]));
+    assert_eq!(said.code, Some(0));
+    assert_snapshot!(said.out);
+}
+
+#[test]
+fn verify_help() {
+    let said = said(&mut xtask(&["verify", "--help"]));
+    assert_eq!(said.code, Some(0));
+    assert_snapshot!(said.out);
+}
+
+#[rstest]
+#[case::contract(&["verify", "recrods", "--cli", "true"], "unknown contract `recrods`; did you mean `records`?")]
+#[case::requirement(&["verify", "--cli", "true", "--only", "records.header-frist"],
+    "unknown requirement `records.header-frist`; did you mean `records.header-first`?")]
+#[case::flag(&["verify", "--junti", "x"], "a similar argument exists: '--junit'")]
+#[case::command(&["verfy"], "a similar subcommand exists: 'verify'")]
+#[case::two_targets(&["verify", "--cli", "true", "--target", "x.toml"], "cannot be used with")]
+#[case::open_quotation_mark(&["verify", "--cli", "true 'x"], "`true 'x` has a quotation mark that is not closed")]
+#[case::no_such_file(&["verify", "--target", "no-such.toml"], "the target file no-such.toml: cannot be read")]
+#[case::list(&["list", "recrods"], "did you mean `records`?")]
+fn what_is_unknown_is_answered_with_the_nearest(#[case] arguments: &[&str], #[case] due: &str) {
+    let said = said(&mut xtask(arguments));
+    assert_eq!(said.code, Some(2), "{}", said.err);
+    assert!(said.err.contains(due), "{}", said.err);
+    assert_eq!(said.out, "");
+}
+
+#[rstest]
+#[case::syntax("name = \"x\"\n[[endpoint]\n", "line 2, column")]
+#[case::unknown_key("name = \"x\"\nnmae = \"y\"\n", "line 2, column 1")]
+#[case::wrong_type("name = 1\n", "line 1, column 8")]
+#[case::unknown_contract(
+    "name = \"x\"\n[[endpoint]]\ncontract = \"recrods\"\ncli = [\"true\"]\n",
+    "unknown contract `recrods`; did you mean `records`?"
+)]
+#[case::unknown_requirement(
+    "name = \"x\"\nunsupported = [{ requirement = \"records.moc\", reason = \"\" }]\n",
+    "unknown requirement `records.moc`"
+)]
+#[case::bad_day(
+    "name = \"x\"\n[[known-failure]]\nrequirement = \"a\"\nreason = \"b\"\nuntil = 10:00:00\n",
+    "line 5, column"
+)]
+#[case::no_endpoint("name = \"x\"\n", "names no [[endpoint]]")]
+#[case::missing_variable(
+    "name = \"x\"\nenv = { T = \"${NO_SUCH_VARIABLE}\" }\n[[endpoint]]\ncontract = \"records\"\n\
+    cli = [\"true\"]\n",
+    "the environment has no NO_SUCH_VARIABLE"
+)]
+fn a_broken_target_file_is_told_with_its_place(#[case] text: &str, #[case] due: &str) {
+    let script = Script::new("");
+    let file = script.file("target.toml");
+    std::fs::write(&file, text).unwrap();
+    let said = said(&mut xtask(&["verify", "--target", file.to_str().unwrap()]));
+    assert_eq!(said.code, Some(2), "{}{}", said.out, said.err);
+    assert!(said.err.contains(due), "{}", said.err);
+}
+
+#[test]
+fn a_program_that_is_not_there_is_named() {
+    let script = Script::new("");
+    let junit = script.file("report.xml");
+    let said = said(&mut xtask(&["verify", "--cli", "no-such-program --flag", "--junit", junit.to_str().unwrap()]));
+    assert_eq!(said.code, Some(4), "{}{}", said.out, said.err);
+    assert!(said.out.contains("the program `no-such-program` cannot be started"), "{}", said.out);
+    assert!(said.out.ends_with("exit 4\n"), "{}", said.out);
+    let report = std::fs::read_to_string(junit).unwrap();
+    assert!(report.contains("no-such-program"), "the report is written even so: {report}");
+}
+
+#[test]
+fn nothing_selected_is_no_success() {
+    let said = said(&mut xtask(&["verify", "--cli", "true", "--case", "no/such/case"]));
+    assert_eq!(said.code, Some(5), "{}{}", said.out, said.err);
+}
