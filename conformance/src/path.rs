@@ -58,7 +58,7 @@ impl EvidencePath {
         })?;
         Ok(Self {
             exchanges: json_path(head)?,
-            inside: json_path(&format!("${rest}"))?,
+            inside: json_path(&format!("${rest}")).map_err(|why| format!("in `{text}`: {why}"))?,
             reach: reach(rest),
             whole_exchange: rest.is_empty(),
         })

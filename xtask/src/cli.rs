@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 /// Judges implementations of retrieval contracts.
 #[derive(Parser)]
-#[command(name = "cargo xtask", bin_name = "cargo xtask", version, about, max_term_width = 100)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", version, max_term_width = 100)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

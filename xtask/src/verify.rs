@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  cargo xtask verify                               the reference, every contract, every counterexample
+  cargo xtask verify                               the reference, and every counterexample
   cargo xtask verify records --cli qipu            the program `qipu`
   cargo xtask verify recall --http http://127.0.0.1:8083 --header 'Authorization: Bearer ${TOKEN}'
   cargo xtask verify --target my-server.toml --junit report.xml

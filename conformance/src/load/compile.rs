@@ -32,6 +32,9 @@ impl<'c> Compiler<'c> {
 
     pub(super) fn case(&self, raw: RawCase, problems: &mut Vec<DataProblem>) -> Case {
         let picks = self.picks(&raw, problems);
+        if raw.case.checks.is_empty() {
+            Problems::of(&raw.file, self.root, problems).add("/checks", "a case without checks judges nothing");
+        }
         let checks = raw.case.checks.into_iter().enumerate();
         let checks =
             checks.filter_map(|(at, check)| self.check(&raw.file, &format!("/checks/{at}"), check, problems)).collect();
@@ -124,6 +127,9 @@ impl<'c> Compiler<'c> {
 
     fn damage(&self, place: &str, counterexamples: &[Counterexample], told: &mut Problems<'_>) -> Vec<Damage> {
         let mut damage = Vec::new();
+        if counterexamples.is_empty() {
+            told.add(place, "the check has no counterexample, so nothing shows that it can fail");
+        }
         for (at, counterexample) in counterexamples.iter().enumerate() {
             let place = format!("{place}/broken_by/{at}/patch");
             let patch = serde_json::from_value(counterexample.patch.clone());

@@ -80,9 +80,6 @@ fn cases(contract: &ContractSuite, suite: &Suite, root: &Path, problems: &mut Ve
                 told.add(&place, format!("step {step} is to be refused but names no accepted `twin`"));
             }
         }
-        if case.checks.is_empty() {
-            told.add("/checks", "a case without checks judges nothing");
-        }
     }
     let file = contract.goldens.with_file_name("always.json");
     always(&contract.always, suite, &mut Problems::of(&file, root, problems), "/checks", &contract.corpus);
@@ -118,9 +115,6 @@ fn known(check: &Check, suite: &Suite, place: &str, told: &mut Problems<'_>) {
         if suite.requirement(id).is_none() {
             told.add(place, format!("unknown requirement `{id}`{}", suggest::hint(id, ids.clone())));
         }
-    }
-    if check.broken_by.is_empty() {
-        told.add(place, format!("the check of `{}` has no counterexample", check.requirement));
     }
 }
 

@@ -92,7 +92,8 @@ pub(crate) fn suite() -> Arc<Suite> {
 
 /// The records contract over a command line.
 pub(crate) fn endpoint(command: &[&str]) -> EndpointFile {
-    EndpointFile { contract: "records".to_owned(), cli: command.iter().map(|&word| word.to_owned()).collect() }
+    let command = command.iter().map(|&word| word.to_owned()).collect();
+    EndpointFile { contract: "records".to_owned(), cli: Some(command), ..EndpointFile::default() }
 }
 
 /// Writes a program.
