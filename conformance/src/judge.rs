@@ -3,7 +3,7 @@
 use crate::load::{Always, Case, Check, Comparison, ContractSuite, Selector};
 use crate::model::{Detail, Verdict};
 use crate::path::{ExchangeAt, Located, Reach};
-use crate::rules::{Input, Outcome, brief, equal, fits};
+use crate::rules::{Input, Outcome, brief, equal, fits, part};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -285,7 +285,10 @@ fn golden(values: &[Located<'_>], expected: &[Value], unordered: bool) -> Outcom
             Some(at) => Outcome::fail(
                 Detail::new(format!("value {} is not the one of the golden", at + 1)).at(place(at)).compare(
                     expected.get(at).cloned().unwrap_or_default(),
-                    values.get(at).map(|node| node.value.clone()).unwrap_or_default(),
+                    values
+                        .get(at)
+                        .map(|node| part(expected.get(at).unwrap_or(node.value), node.value))
+                        .unwrap_or_default(),
                 ),
             ),
         };
@@ -305,7 +308,9 @@ fn golden(values: &[Located<'_>], expected: &[Value], unordered: bool) -> Outcom
         // The nearest relative of a stranger is the one that names the same thing.
         let twin = left.iter().position(|expected| names_the_same(expected, node.value)).map(|at| left.swap_remove(at));
         let detail = match twin {
-            Some(expected) => Detail::new("is not as in the golden").compare(expected.clone(), node.value.clone()),
+            Some(expected) => {
+                Detail::new("is not as in the golden").compare(expected.clone(), part(expected, node.value))
+            }
             None => Detail { found: Some(node.value.clone()), ..Detail::new("is not in the golden") },
         };
         details.push(detail.at(&node.pointer));

@@ -54,8 +54,11 @@ impl Reader {
     fn line(&mut self, number: usize, text: &str) {
         let is_end_mark = matches!(text.trim_end(), "C-END" | "D-END" | "END");
         if let Some(open) = self.open.as_mut().filter(|_| !is_end_mark) {
-            if !text.trim().contains(' ') {
-                open.text.push_str(text.trim());
+            // What follows may stand bare, or behind the same prefix on every line.
+            let prefix = if open.data { "D " } else { "C " };
+            let more = text.strip_prefix(prefix).unwrap_or(text).trim();
+            if !more.contains(' ') {
+                open.text.push_str(more);
                 return;
             }
             // Base64 has no spaces: this is the next record, and the end mark is missing.

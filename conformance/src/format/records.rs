@@ -68,7 +68,10 @@ impl Reader {
                 if at == 0 {
                     self.problem("header", 1, 1, "the first line is no header");
                 }
-                self.records.push(json!({ "kind": "?", "line": number, "lines": 1, "text": text }));
+                // A piece of a header is no record: it may be what a small budget left of it.
+                if code != "header-line" {
+                    self.records.push(json!({ "kind": "?", "line": number, "lines": 1, "text": text }));
+                }
                 return None;
             }
         };
@@ -141,7 +144,7 @@ fn view(note: &Value, summaries: &ById<'_>, bodies: &ById<'_>) -> Value {
         record[key].as_str().map(str::to_owned)
     };
     let summary = of_note(summaries, "text").map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
-    let body = of_note(bodies, "body").map(|body| body.replace("\r\n", "\n").trim_matches('\n').to_owned());
+    let body = of_note(bodies, "body").map(|body| body.replace("\r\n", "\n").trim_matches(['\r', '\n']).to_owned());
     json!({ "id": note["id"], "type": note["type"], "title": note["title"], "tags": note["tags"],
             "summary": summary.filter(|text| !text.is_empty()), "body": body })
 }

@@ -20,6 +20,9 @@ pub struct Style {
     pub verbose: bool,
 }
 
+/// So many cases of one requirement are shown in full, unless more is asked for.
+const CASES_IN_FULL: usize = 3;
+
 /// The whole report.
 pub fn render(log: &RunLog, style: Style) -> String {
     let mut page = Page { text: String::new(), style };
@@ -78,20 +81,21 @@ impl Page {
         let mut entries: Vec<&Entry> = log.ledger.with(outcome).collect();
         entries.sort_by(|a, b| a.finding.requirement.cmp(&b.finding.requirement));
         let in_full = matches!(outcome, Outcome::Violated | Outcome::Incomplete) || self.style.verbose;
-        let mut told = "";
-        for entry in entries {
-            let finding = &entry.finding;
-            if outcome == Outcome::NotExercised && !self.style.verbose {
-                continue;
-            }
-            let is_new = told != finding.requirement;
-            told = &finding.requirement;
-            if is_new {
-                self.heading(log, entry);
-            }
+        if outcome == Outcome::NotExercised && !self.style.verbose {
+            return;
+        }
+        for group in entries.chunk_by(|a, b| a.finding.requirement == b.finding.requirement) {
+            self.heading(log, &group[0]);
+            let shown = if self.style.verbose { group.len() } else { CASES_IN_FULL.min(group.len()) };
             if in_full {
-                self.failure(log, entry);
-            } else if is_new && entry.reason.is_none() {
+                group[..shown].iter().for_each(|entry| self.failure(log, entry));
+                if let Some(more) = group.get(shown..).filter(|more| !more.is_empty()) {
+                    let names: Vec<&str> = more.iter().map(|entry| entry.finding.case.as_str()).collect();
+                    self.wrapped(&format!("and in {} (-v shows them)", names.join(", ")), "    ");
+                    self.line("");
+                }
+            } else if group[0].reason.is_none() {
+                let finding = &group[0].finding;
                 let why = finding.details.first().map_or("", |detail| detail.message.as_str());
                 self.wrapped(&format!("in {}: {}", finding.case, inert::line(why)), "    ");
             }

@@ -1,6 +1,6 @@
 //! Relations that any contract can use.
 
-use super::{Input, Outcome, brief, equal, fits};
+use super::{Input, Outcome, brief, equal, fits, part};
 use crate::model::Detail;
 use serde_json::Value;
 
@@ -118,17 +118,8 @@ pub(super) fn only(input: &Input<'_, '_>) -> Outcome {
     Outcome::of(values.len(), details.collect())
 }
 
-/// Whether two objects speak of the same thing: their first listed field is equal.
+/// Whether two objects speak of the same thing: they have the same id, or name.
 fn relates(wanted: &Value, found: &Value) -> bool {
-    wanted.as_object().and_then(|wanted| wanted.iter().next()).is_some_and(|(key, value)| found.get(key) == Some(value))
-}
-
-/// The fields of a value that the wanted one speaks of.
-fn part(wanted: &Value, found: &Value) -> Value {
-    match (wanted, found) {
-        (Value::Object(wanted), Value::Object(found)) => {
-            wanted.keys().map(|key| (key.clone(), found.get(key).cloned().unwrap_or_default())).collect()
-        }
-        _ => found.clone(),
-    }
+    let key = if wanted.get("id").is_some() { "id" } else { "name" };
+    wanted.get(key).is_some_and(|value| found.get(key) == Some(value))
 }

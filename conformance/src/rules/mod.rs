@@ -162,6 +162,16 @@ pub(crate) fn fits(expected: &Value, found: &Value) -> bool {
     }
 }
 
+/// The fields of a value that the expected one speaks of, so that a difference shows nothing else.
+pub(crate) fn part(expected: &Value, found: &Value) -> Value {
+    match (expected, found) {
+        (Value::Object(expected), Value::Object(found)) => {
+            expected.keys().map(|key| (key.clone(), found.get(key).cloned().unwrap_or_default())).collect()
+        }
+        _ => found.clone(),
+    }
+}
+
 /// The end of a message about a value, short enough for a line.
 pub(crate) fn brief(value: &Value) -> String {
     let text = value.to_string();
