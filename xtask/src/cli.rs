@@ -1,6 +1,6 @@
 //! The command line, and the way from an error to an exit code.
 
-use crate::{bless, generate, list, verify};
+use crate::{bless, generate, list, serve, verify};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -23,6 +23,9 @@ enum Command {
     /// List requirements with what checks them
     #[command(after_help = list::EXAMPLES)]
     List(list::Arguments),
+    /// Leave the reference running with the corpora, for people who build a client
+    #[command(after_help = serve::EXAMPLES)]
+    Serve(serve::Arguments),
     /// Write the files that are generated from the code
     Generate(generate::Arguments),
 }
@@ -36,6 +39,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Bless(arguments) => bless::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
+        Command::Serve(arguments) => serve::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
     };
     match result {

@@ -9,11 +9,7 @@ use serde_json::json;
 
 /// The frames, one JSON object a line, in the order of their ids.
 pub(crate) fn frames_ndjson() -> String {
-    let mut corpus = Corpus {
-        lines: Vec::new(),
-        random: Random(2026),
-        vocabulary: PROSE.split(' ').collect(),
-    };
+    let mut corpus = Corpus { lines: Vec::new(), random: Random(2026), vocabulary: PROSE.split(' ').collect() };
     everyday(&mut corpus);
     ties(&mut corpus);
     equal_pairs(&mut corpus);
@@ -53,18 +49,8 @@ struct Screen<'a> {
 /// A screen that says nothing a case would ask for.
 const PLAIN: Screen<'_> = showing("Plainapp", "Plain page", None, Some(true));
 
-const fn showing<'a>(
-    app: &'a str,
-    window: &'a str,
-    url: Option<&'a str>,
-    focused: Option<bool>,
-) -> Screen<'a> {
-    Screen {
-        app,
-        window,
-        url,
-        focused,
-    }
+const fn showing<'a>(app: &'a str, window: &'a str, url: Option<&'a str>, focused: Option<bool>) -> Screen<'a> {
+    Screen { app, window, url, focused }
 }
 
 impl Corpus {
@@ -89,10 +75,7 @@ impl Corpus {
 
     /// So many words of prose.
     fn prose(&mut self, words: usize) -> String {
-        (0..words)
-            .map(|_| self.random.pick(&self.vocabulary))
-            .collect::<Vec<_>>()
-            .join(" ")
+        (0..words).map(|_| self.random.pick(&self.vocabulary)).collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -101,10 +84,7 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, end: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         // The upper bits are the random ones.
         (self.0 >> 33) as usize % end
     }
@@ -292,8 +272,7 @@ fn displays(corpus: &mut Corpus) {
     let texts = [
         "Palimpsest \u{1b}[31mred\u{1b}[0m \u{7} bell \u{8} back".to_owned(),
         "Palimpsest\n\n\tindented\r\n\tline\n\n\n\nlast  line  ".to_owned(),
-        "Palimpsest invoice \u{202e}fdp.exe\u{202c} \u{2066}isolated\u{2069} \u{202a}embedded"
-            .to_owned(),
+        "Palimpsest invoice \u{202e}fdp.exe\u{202c} \u{2066}isolated\u{2069} \u{202a}embedded".to_owned(),
         "Palimpsest \u{9b}31m control \u{85} next \u{7f} delete".to_owned(),
         format!("Palimpsest {long} Rhododendron"),
         format!("Palimpsest {}", "unbroken".repeat(100)),
@@ -367,10 +346,7 @@ fn scripts(corpus: &mut Corpus) {
 
 /// Frames with one of two words and frames with both.
 fn two_words(corpus: &mut Corpus) {
-    let texts = ["Copperfield"; 4]
-        .iter()
-        .chain(&["Nightjar"; 5])
-        .chain(&["Copperfield beside Nightjar"; 3]);
+    let texts = ["Copperfield"; 4].iter().chain(&["Nightjar"; 5]).chain(&["Copperfield beside Nightjar"; 3]);
     for (number, words) in (0..).zip(texts) {
         let text = format!("{words} {}", corpus.prose(10));
         corpus.push(1_700_780_000_000 + number * 10_000, PLAIN, &text);

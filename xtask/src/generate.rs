@@ -1,9 +1,10 @@
 //! `cargo xtask generate`: the files that are made from the code, and whether they are fresh.
 
-use crate::workspace;
+use crate::{corpus_recall, workspace};
 use anyhow::{Context, Result};
 use conformance::model;
 use std::fs;
+use std::path::PathBuf;
 
 /// Write, or only compare.
 #[derive(clap::Args)]
@@ -15,11 +16,13 @@ pub(crate) struct Arguments {
 
 /// Writes or compares; the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
-    let folder = workspace::root()?.join("schemas/suite");
+    let root = workspace::root()?;
+    let schemas = root.join("schemas/suite");
+    let mut files: Vec<(PathBuf, String)> =
+        model::file_schemas().into_iter().map(|(name, schema)| (schemas.join(name), format!("{schema:#}\n"))).collect();
+    files.push((root.join("fixtures/recall/corpus/frames.ndjson"), corpus_recall::frames_ndjson()));
     let mut stale = false;
-    for (name, schema) in model::file_schemas() {
-        let path = folder.join(name);
-        let text = format!("{schema:#}\n");
+    for (path, text) in files {
         if fs::read_to_string(&path).is_ok_and(|old| old == text) {
             continue;
         }

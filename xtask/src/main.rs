@@ -2,8 +2,10 @@
 
 mod bless;
 mod cli;
+mod corpus_recall;
 mod generate;
 mod list;
+mod serve;
 mod verify;
 mod workspace;
 

@@ -39,11 +39,14 @@ fn main() -> ExitCode {
 /// Runs a case against an endpoint of the reference.
 fn hold(suite: &Suite, file: &TargetFile, endpoint: usize, case: usize) -> Result<(), Failed> {
     let program = reference::program().display().to_string();
-    let target = file.ready(&BTreeMap::from([("reference".to_owned(), program)]), &|name| std::env::var(name).ok())?;
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures").display().to_string();
+    let places = BTreeMap::from([("reference".to_owned(), program), ("corpus".to_owned(), corpus)]);
+    let target = file.ready(&places, &|name| std::env::var(name).ok())?;
     let endpoint = &target.endpoints[endpoint];
     let contract = suite.contract(&endpoint.contract).unwrap();
     let case = &contract.cases[case];
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let server = runtime.block_on(target.start())?;
     let evidence = runtime.block_on(collect::collect(
         case,
         &contract.contract,
@@ -51,6 +54,9 @@ fn hold(suite: &Suite, file: &TargetFile, endpoint: usize, case: usize) -> Resul
         endpoint.transport.as_ref(),
         &target.redactor,
     ))?;
+    if let Some(server) = server {
+        runtime.block_on(server.stop());
+    }
     let evidence = serde_json::to_value(evidence)?;
     let always = suite.transports.checks.get(&endpoint.transport.kind()).map_or(&[][..], Vec::as_slice);
     let mut wrong = Vec::new();

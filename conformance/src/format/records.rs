@@ -144,9 +144,14 @@ fn view(note: &Value, summaries: &ById<'_>, bodies: &ById<'_>) -> Value {
         record[key].as_str().map(str::to_owned)
     };
     let summary = of_note(summaries, "text").map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
-    let body = of_note(bodies, "body").map(|body| body.replace("\r\n", "\n").trim_matches(['\r', '\n']).to_owned());
+    let body = of_note(bodies, "body").map(|body| free_ends(&body.replace("\r\n", "\n")).to_owned());
     json!({ "id": note["id"], "type": note["type"], "title": note["title"], "tags": note["tags"],
             "summary": summary.filter(|text| !text.is_empty()), "body": body })
+}
+
+/// A body without the line breaks at its ends; the last line of one that is printed with CR LF ends in CR.
+fn free_ends(body: &str) -> &str {
+    body.trim_start_matches('\n').trim_end_matches(['\r', '\n'])
 }
 
 fn record(line: usize, pair: Pair<'_, Rule>) -> Value {

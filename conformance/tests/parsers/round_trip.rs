@@ -79,10 +79,15 @@ fn escaped(character: char) -> String {
     }
 }
 
+/// A body without the line breaks at its ends.
+fn free_ends(body: &str) -> &str {
+    body.trim_start_matches('\n').trim_end_matches(['\r', '\n'])
+}
+
 /// What is to be read back; line ends of a body may change, and line breaks at its ends are free.
 fn due(note: &Note) -> Value {
     let summary = Some(words(&note.summary)).filter(|summary| !summary.is_empty());
-    let body = (!note.body.trim().is_empty()).then(|| note.body.replace("\r\n", "\n").trim_matches('\n').to_owned());
+    let body = (!note.body.trim().is_empty()).then(|| free_ends(&note.body.replace("\r\n", "\n")).to_owned());
     json!({ "id": note.id, "type": note.kind, "title": note.title, "tags": note.tags, "summary": summary, "body": body })
 }
 

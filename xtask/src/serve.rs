@@ -1,0 +1,50 @@
+//! `cargo xtask serve`: leave the reference running with the corpora, for people who build a client.
+
+use crate::workspace;
+use anyhow::{Context, Result, bail};
+use conformance::target::TargetFile;
+use std::process::Command;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  cargo xtask serve
+  cargo xtask serve --port 9000";
+
+/// Where to listen.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The port on loopback
+    #[arg(long, default_value_t = 8090)]
+    port: u16,
+}
+
+/// Serves until it is stopped; the exit code.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    let suite = workspace::suite()?;
+    let mut places = workspace::build_reference()?;
+    places.extend(workspace::places()?);
+    places.insert("port".to_owned(), arguments.port.to_string());
+    let start = started(&workspace::reference_file(&suite)?, &places)?;
+    let (program, words) = start.split_first().context("the reference's target file starts nothing")?;
+    let url = format!("http://127.0.0.1:{}", arguments.port);
+    println!("The reference serves the corpora at {url} until Ctrl-C. Things to try:");
+    println!("  curl -s '{url}/api/v1/search?start_time=1700000000&limit=5'");
+    println!("  curl -s '{url}/api/v1/search?start_time=1700000000&q=Marzipan&app_name=Ledger'");
+    println!("  curl -s '{url}/api/v1/search?start_time=1700000000&content_type=audio'");
+    println!("  curl -s '{url}/api/v1/frames/1001'");
+    println!("  cargo xtask verify recall --http {url} --corpus");
+    let status = Command::new(program).args(words).status().with_context(|| format!("{program} cannot be started"))?;
+    if !status.success() {
+        bail!("the reference ended with {status}; is port {} taken?", arguments.port);
+    }
+    Ok(0)
+}
+
+/// The start command of a target file with everything put in.
+fn started(file: &TargetFile, places: &std::collections::BTreeMap<String, String>) -> Result<Vec<String>> {
+    let start = file.start.as_ref().context("the reference's target file starts nothing")?;
+    let fill = |word: &String| {
+        places.iter().fold(word.clone(), |word, (name, value)| word.replace(&format!("{{{name}}}"), value))
+    };
+    Ok(start.iter().map(fill).collect())
+}
