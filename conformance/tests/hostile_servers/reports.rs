@@ -27,8 +27,8 @@ pub(crate) fn assert_whole_and_inert(log: &RunLog) {
     log.write(&mut text).unwrap();
     let text = String::from_utf8(text).unwrap();
     assert_inert(&text);
-    let last: Value = text.lines().map(|line| serde_json::from_str(line).unwrap()).last().unwrap();
-    assert_eq!(last["totals"]["exit_code"], log.totals.exit_code);
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.last().unwrap()["totals"]["exit_code"], log.totals.exit_code);
 }
 
 pub(crate) fn on_a_terminal(log: &RunLog, verbose: bool) -> String {
