@@ -39,10 +39,14 @@ fn a_body_that_is_nested_too_deeply(#[case] open: &str, #[case] times: usize) {
     assert_whole_and_inert(&trial.log);
 }
 
-#[test]
-fn a_body_that_is_not_utf_8() {
-    let trial = Trial::of(ok(b"\xff\xfe{\"data\":[]}"), PATIENT);
-    assert_eq!(trial.exchange(0)["raw"]["not_utf8_at"], 0);
+#[rstest]
+#[case::before_the_json(b"\xff\xfe{\"data\":[]}", 0)]
+#[case::in_a_text(b"{\"data\":[],\"x\":\"caf\xe9\"}", 20)]
+#[case::half_a_character(b"{\"data\":[],\"x\":\"\xc3\"}", 17)]
+#[case::a_surrogate(b"{\"data\":[],\"x\":\"\xed\xa0\x80\"}", 17)]
+fn a_body_that_is_not_utf_8(#[case] body: &[u8], #[case] at: usize) {
+    let trial = Trial::of(ok(body), PATIENT);
+    assert_eq!(trial.exchange(0)["raw"]["not_utf8_at"], at);
     assert_eq!(trial.verdict("http.json"), Some(Verdict::Fail));
     assert_whole_and_inert(&trial.log);
 }

@@ -51,6 +51,25 @@ fn a_server_that_ends_at_once_did_not_start(#[case] script: &str, #[case] status
     assert_nothing_runs(folder.path(), 1);
 }
 
+#[rstest]
+#[case::at_once("echo 'cannot bind' >&2; exit 7")]
+#[case::before_a_signal("echo 'cannot bind'; kill -KILL $$")]
+#[case::after_very_many_lines("seq 1 10000; echo 'cannot bind'; exit 1")]
+#[case::with_a_child_that_holds_the_stream("echo 'cannot bind'; sleep 1000 & echo $! >>$PIDS; exit 1")]
+fn what_a_server_said_last_is_told(#[case] script: &str, #[values(false, true)] is_seed: bool) {
+    let folder = tempfile::tempdir().unwrap();
+    let command = Some(shell(script, &folder));
+    let file = match is_seed {
+        true => TargetFile { seed: command, ..target("http://127.0.0.1:1") },
+        false => TargetFile { start: command, ..target("http://127.0.0.1:{port}") },
+    };
+    // More than once, since what it says and that it ends are heard at the same time.
+    for _ in 0..8 {
+        let why = did_not_start(&file);
+        assert!(why.contains("; it said: ") && why.ends_with("cannot bind"), "{why}");
+    }
+}
+
 #[test]
 fn a_seed_that_fails_ends_the_server() {
     let runtime = runtime();

@@ -15,15 +15,15 @@ fn a_search_is_repeated_by_curl() {
     file.timeout = Some(PATIENT);
     let trial = Trial::with(&runtime, &file, FRAMES, &|_| None);
     let plain = |command: Option<String>| command.unwrap().replace(&server.address, "http://127.0.0.1:3000");
-    insta::assert_snapshot!(plain(repeat::command(trial.exchange(0))), @r#"curl -sS -i -H "X-Odd: it's "'$HOME "quoted"' 'http://127.0.0.1:3000/api/v1/search?start_time=0&limit=20'"#);
-    insta::assert_snapshot!(plain(repeat::command(trial.exchange(1))), @r#"curl -sS -i -H "X-Odd: it's "'$HOME "quoted"' "http://127.0.0.1:3000/a%20b/it's?"'$HOME=`id`&c'"#);
+    insta::assert_snapshot!(plain(repeat::command(trial.exchange(0))), @r#"curl -sS -i --globoff -H "X-Odd: it's "'$HOME "quoted"' 'http://127.0.0.1:3000/api/v1/search?start_time=0&limit=20'"#);
+    insta::assert_snapshot!(plain(repeat::command(trial.exchange(1))), @r#"curl -sS -i --globoff -H "X-Odd: it's "'$HOME "quoted"' "http://127.0.0.1:3000/a%20b/it's?"'$HOME=`id`&c'"#);
 }
 
 #[test]
 fn a_request_with_a_body_is_repeated_by_curl() {
     let sent =
         json!({ "method": "POST", "url": "http://127.0.0.1:3000/a", "headers": {}, "body": { "q": "it's\n'$(id)'" } });
-    insta::assert_snapshot!(repeat::command(&exchange(sent)).unwrap(), @r#"curl -sS -i -X POST -H 'content-type: application/json' --data-raw "{\"q\":\"it's\\n'"'$(id)'"'\"}" http://127.0.0.1:3000/a"#);
+    insta::assert_snapshot!(repeat::command(&exchange(sent)).unwrap(), @r#"curl -sS -i --globoff -X POST -H 'content-type: application/json' --data-raw "{\"q\":\"it's\\n'"'$(id)'"'\"}" http://127.0.0.1:3000/a"#);
 }
 
 #[test]

@@ -17,6 +17,7 @@ use rstest::rstest;
 #[case::slow_request("408 Request Timeout", "broken")]
 #[case::too_many("429 Too Many Requests", "broken")]
 #[case::not_modified("304 Not Modified", "broken")]
+#[case::another_protocol("101 Switching Protocols", "broken")]
 #[case::a_redirect_to_nowhere("302 Found", "broken")]
 fn a_status_that_answers_nothing(#[case] status: &str, #[case] failure: &str) {
     let trial = Trial::of(answer(status, "", r#"{"data":[]}"#), PATIENT);
