@@ -2,7 +2,7 @@
 
 use crate::format;
 use crate::load::Case;
-use crate::model::{Contract, Evidence, Exchange, Operation, Pick, Request, Status, Step, SweepValues, Walk};
+use crate::model::{Contract, Evidence, Exchange, Failure, Operation, Pick, Request, Status, Step, SweepValues, Walk};
 use crate::pick;
 use crate::transport::{Reply, Session, Transport, TransportError};
 use chrono::{SecondsFormat, Utc};
@@ -33,7 +33,14 @@ impl Redactor {
         match value {
             Value::String(text) => self.text(text),
             Value::Array(values) => values.iter_mut().for_each(|value| self.value(value)),
-            Value::Object(fields) => fields.values_mut().for_each(|value| self.value(value)),
+            Value::Object(fields) => {
+                let taken = std::mem::take(fields).into_iter().map(|(mut key, mut value)| {
+                    self.text(&mut key);
+                    self.value(&mut value);
+                    (key, value)
+                });
+                *fields = taken.collect();
+            }
             _ => {}
         }
     }
@@ -44,7 +51,25 @@ impl Redactor {
             self.value(&mut reply.sent);
             self.value(&mut reply.answer);
             reply.items.iter_mut().for_each(|items| self.value(items));
+            reply.problems.iter_mut().for_each(|problem| self.text(&mut problem.message));
+            if let Some(Failure::Broken(why)) = &mut reply.raw.failure {
+                self.text(why);
+            }
         }
+    }
+
+    /// The same for why a target is not there, which a person sees too.
+    pub fn error(&self, mut error: TransportError) -> TransportError {
+        match &mut error {
+            TransportError::NotThere { program: one, reason }
+            | TransportError::DidNotStart { command: one, reason }
+            | TransportError::NotReachable { address: one, reason }
+            | TransportError::NoRoom { folder: one, reason } => {
+                [one, reason].into_iter().for_each(|text| self.text(text))
+            }
+            TransportError::NotAuthorized { address } => self.text(address),
+        }
+        error
     }
 }
 

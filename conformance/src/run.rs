@@ -104,7 +104,7 @@ pub async fn start_and_run(
     };
     let server = match started {
         Ok(server) => server,
-        Err(error) => return Run { unreachable: Some(error), ..Run::default() },
+        Err(error) => return Run { unreachable: Some(target.redactor.error(error)), ..Run::default() },
     };
     let run = run(suite, target, options, interrupt, told).await;
     if let Some(server) = server {
@@ -157,7 +157,7 @@ pub async fn run(
                     done[at] = Some(result);
                 }
                 Some(Ok((_, Err(error)))) => {
-                    run.unreachable = Some(error);
+                    run.unreachable = Some(target.redactor.error(error));
                     break;
                 }
             },

@@ -27,7 +27,7 @@ pub fn command(exchange: &Value) -> Option<String> {
 
 /// A request by `curl`. Secrets in headers are redacted and have to be put in again.
 fn curl(sent: &Value, url: &str) -> String {
-    let mut command = "curl -sS -i".to_owned();
+    let mut command = "curl -sS -i --globoff".to_owned();
     if let Some(method) = sent["method"].as_str().filter(|method| *method != "GET") {
         command.push_str(&format!(" -X {}", quoted(method)));
     }

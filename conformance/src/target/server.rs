@@ -10,6 +10,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::net::TcpStream;
 use tokio::process::Command;
+use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 
 /// How long a server may take until it listens, and a seed until it is done.
@@ -18,6 +19,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const LOOK: Duration = Duration::from_millis(10);
 /// How long it may take to end when it is told to.
 const FAREWELL: Duration = Duration::from_secs(2);
+/// How long the words of one that ended may be on their way.
+const HEARD: Duration = Duration::from_millis(500);
 /// How much of what it said is kept for messages.
 const KEPT: usize = 4096;
 
@@ -36,13 +39,14 @@ pub(super) struct Server {
 pub struct Running {
     group: Option<Group>,
     said: Arc<Mutex<Vec<u8>>>,
+    listening: Vec<JoinHandle<()>>,
 }
 
 impl Server {
     /// Starts the server, waits until it listens, and seeds it.
     pub(super) async fn start(&self) -> Result<Running, TransportError> {
         let said = Arc::new(Mutex::new(Vec::new()));
-        let mut running = Running { group: None, said };
+        let mut running = Running { group: None, said, listening: Vec::new() };
         if let Some(command) = &self.start {
             let mut group = self.spawn(command)?;
             running.listen(group.child.stdout.take());
@@ -78,13 +82,13 @@ impl Server {
     async fn run_seed(&self, command: &[String]) -> Result<(), TransportError> {
         let failed = |reason: String| TransportError::DidNotStart { command: command.join(" "), reason };
         let mut group = self.spawn(command)?;
-        let running = Running { group: None, said: Arc::default() };
+        let mut running = Running { group: None, said: Arc::default(), listening: Vec::new() };
         running.listen(group.child.stdout.take());
         running.listen(group.child.stderr.take());
         let ended = timeout(PATIENCE, group.child.wait()).await;
         match ended {
             Ok(Ok(status)) if status.success() => Ok(()),
-            Ok(Ok(status)) => Err(failed(format!("seeding ended with {status}{}", running.last_words()))),
+            Ok(Ok(status)) => Err(failed(format!("seeding ended with {status}{}", running.last_words().await))),
             Ok(Err(error)) => Err(failed(error.to_string())),
             Err(_) => Err(failed(format!("seeding was not done after {} s", PATIENCE.as_secs()))),
         }
@@ -92,22 +96,25 @@ impl Server {
 }
 
 impl Running {
-    /// Reads a stream to its end, so that the server is never blocked, and keeps the beginning for messages.
-    fn listen(&self, stream: Option<impl AsyncRead + Unpin + Send + 'static>) {
+    /// Reads a stream to its end, so that the server is never blocked, and keeps the end for messages.
+    fn listen(&mut self, stream: Option<impl AsyncRead + Unpin + Send + 'static>) {
         let (Some(mut stream), said) = (stream, Arc::clone(&self.said)) else { return };
-        tokio::spawn(async move {
+        self.listening.push(tokio::spawn(async move {
             let mut buffer = [0; 4096];
             while let Ok(count @ 1..) = stream.read(&mut buffer).await {
                 if let Ok(mut said) = said.lock() {
-                    let room = KEPT.saturating_sub(said.len()).min(count);
-                    said.extend_from_slice(&buffer[..room]);
+                    said.extend_from_slice(&buffer[..count]);
+                    let too_many = said.len().saturating_sub(KEPT);
+                    said.drain(..too_many);
                 }
             }
-        });
+        }));
     }
 
-    /// The last lines of what the server said, for a message.
-    fn last_words(&self) -> String {
+    /// The last lines of what a server that ended said, for a message.
+    async fn last_words(&mut self) -> String {
+        // What it said may still be on its way; a child of it may hold the stream open for ever.
+        let _ = timeout(HEARD, futures::future::join_all(&mut self.listening)).await;
         let said = self.said.lock().map(|said| String::from_utf8_lossy(&said).into_owned()).unwrap_or_default();
         let lines: Vec<&str> = said.lines().rev().take(5).collect();
         match lines.is_empty() {
@@ -122,7 +129,7 @@ impl Running {
         let deadline = Instant::now() + PATIENCE;
         loop {
             if let Some(Ok(Some(status))) = self.group.as_mut().map(|group| group.child.try_wait()) {
-                return Err(failed(format!("it ended with {status}{}", self.last_words())));
+                return Err(failed(format!("it ended with {status}{}", self.last_words().await)));
             }
             for socket in &sockets {
                 if timeout(FAREWELL, TcpStream::connect(socket)).await.is_ok_and(|connected| connected.is_ok()) {
@@ -131,7 +138,10 @@ impl Running {
             }
             if Instant::now() > deadline {
                 let waited = PATIENCE.as_secs();
-                return Err(failed(format!("nothing listens at {address} after {waited} s{}", self.last_words())));
+                return Err(failed(format!(
+                    "nothing listens at {address} after {waited} s{}",
+                    self.last_words().await
+                )));
             }
             sleep(LOOK).await;
         }

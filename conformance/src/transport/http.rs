@@ -250,10 +250,17 @@ fn reply(
     let not_utf8_at = std::str::from_utf8(&body).err().map(|error| error.valid_up_to());
     let text = String::from_utf8_lossy(&body);
     let (value, mut problems) = read_noticing_duplicates(&text);
+    if let Some(at) = not_utf8_at {
+        let message = format!("is no JSON in UTF-8: byte {at} of the body belongs to no character");
+        problems.push(Problem { code: "json".to_owned(), line: 1, column: 1, message });
+    }
     let (outcome, failure) = match (failure, status) {
         (Some(failure), _) => (Status::Failed, Some(failure)),
         (None, 200..=299) => (Status::Accepted, None),
         (None, 500..) => (Status::Failed, Some(Failure::ServerError(status))),
+        (None, ..200) => {
+            (Status::Failed, Some(Failure::Broken(format!("the status {status}, which is no answer to a request"))))
+        }
         (None, 300..=399) => {
             (Status::Failed, Some(Failure::Broken(format!("a redirect, {status}, that is not followed"))))
         }

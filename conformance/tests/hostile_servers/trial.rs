@@ -1,0 +1,145 @@
+//! One case of the suite against a server, and what came of it.
+
+use crate::server::{Answer, Server};
+use chrono::NaiveDate;
+use conformance::ledger::{Conclusion, Ledger, Reading};
+use conformance::load::Suite;
+use conformance::log::{FORMAT, Header, RunLog, Totals};
+use conformance::model::{Finding, Verdict};
+use conformance::run::{Options, Run, start_and_run};
+use conformance::target::{EndpointFile, TargetFile};
+use conformance::transport::TransportError;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::runtime::Runtime;
+
+/// One search, that many requirements are about.
+pub(crate) const SEARCH: &str = "params/offered";
+/// A search, and the frame behind each of its results.
+pub(crate) const FRAMES: &str = "live/newest";
+
+/// The seconds of a call that is meant to run out of time.
+pub(crate) const SOON: u64 = 1;
+/// More seconds than any call needs that ends by itself.
+pub(crate) const PATIENT: u64 = 60;
+
+/// What a server did to a run.
+pub(crate) struct Trial {
+    pub(crate) log: RunLog,
+    pub(crate) unreachable: Option<TransportError>,
+}
+
+impl Trial {
+    /// Runs the search against a server that gives one answer to everything.
+    pub(crate) fn of(answer: Answer, timeout: u64) -> Self {
+        let runtime = runtime();
+        let server = Server::on(&runtime, move |_| answer.clone());
+        Self::at(&runtime, &server.address, SEARCH, timeout)
+    }
+
+    /// Runs a case against an address.
+    pub(crate) fn at(runtime: &Runtime, address: &str, case: &str, timeout: u64) -> Self {
+        let file = TargetFile { timeout: Some(timeout), ..target(address) };
+        Self::with(runtime, &file, case, &|_| None)
+    }
+
+    /// Runs a case against what a target file says, and ends what it starts.
+    pub(crate) fn with(
+        runtime: &Runtime,
+        file: &TargetFile,
+        case: &str,
+        environment: &dyn Fn(&str) -> Option<String>,
+    ) -> Self {
+        let target = Arc::new(file.ready(&BTreeMap::new(), environment).unwrap());
+        let suite = suite();
+        let options = Options {
+            contracts: Vec::new(),
+            requirements: Vec::new(),
+            case: Some(case.to_owned()),
+            time: Duration::from_secs(300),
+            prove: false,
+            keep_evidence: true,
+        };
+        let run = start_and_run(&suite, &target, &options, std::future::pending(), |_| {});
+        let run = runtime.block_on(run);
+        Self { unreachable: run.unreachable.clone(), log: conclude(&suite, run) }
+    }
+
+    /// The exchange of a step.
+    pub(crate) fn exchange(&self, step: usize) -> &Value {
+        &self.log.cases[0].evidence[step][0]
+    }
+
+    pub(crate) fn finding(&self, requirement: &str) -> Option<&Finding> {
+        let mut entries = self.log.ledger.entries.iter().map(|entry| &entry.finding);
+        entries.find(|finding| finding.requirement == requirement)
+    }
+
+    /// What was said of a requirement; nothing where nothing of its kind came.
+    pub(crate) fn verdict(&self, requirement: &str) -> Option<Verdict> {
+        self.finding(requirement).map(|finding| finding.verdict)
+    }
+
+    /// Everything that a report, the log or a message of this run says.
+    pub(crate) fn everything_said(&self) -> String {
+        let mut text = Vec::new();
+        self.log.write(&mut text).unwrap();
+        let mut text = String::from_utf8(text).unwrap();
+        for verbose in [false, true] {
+            text += &crate::reports::on_a_terminal(&self.log, verbose);
+        }
+        text += &conformance::report::junit::render(&self.log).unwrap();
+        text + &conformance::report::json::text(&self.log)
+    }
+}
+
+pub(crate) fn runtime() -> Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
+}
+
+/// The suite of this checkout.
+fn suite() -> Arc<Suite> {
+    Arc::new(Suite::load(Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()).unwrap())
+}
+
+/// The recall contract at an address.
+pub(crate) fn target(address: &str) -> TargetFile {
+    let endpoint =
+        EndpointFile { contract: "recall".to_owned(), http: Some(address.to_owned()), ..EndpointFile::default() };
+    TargetFile { name: "hostile".to_owned(), endpoints: vec![endpoint], ..TargetFile::default() }
+}
+
+/// The log of a run, as the runner makes it.
+fn conclude(suite: &Suite, mut run: Run) -> RunLog {
+    let findings = run.cases.iter_mut().flat_map(|case| std::mem::take(&mut case.findings)).collect();
+    let requirements = suite.requirements().map(|one| (one.id.clone(), one.clone())).collect();
+    let reading = Reading {
+        requirements: &requirements,
+        known_failures: &[],
+        unsupported: &[],
+        strict: false,
+        today: NaiveDate::default(),
+        whole: false,
+        endpoints: &[],
+    };
+    let ledger = Ledger::of(findings, reading);
+    let conclusion = match run.unreachable {
+        Some(_) => Conclusion::NotReachable,
+        None => ledger.conclusion(),
+    };
+    let header = Header {
+        format: FORMAT.to_owned(),
+        suite: "test".to_owned(),
+        target: "hostile server".to_owned(),
+        started: "2027-01-01T00:00:00Z".to_owned(),
+        strict: false,
+    };
+    assert!(run.unproven.is_empty(), "the suite broke: {:?}", run.unproven);
+    let problems = run.unreachable.iter().map(ToString::to_string).collect();
+    let exit_code = conclusion.exit_code();
+    let totals = Totals { conclusion, exit_code, counterexamples: None, problems, elapsed: 0.0 };
+    RunLog { header, cases: run.cases, ledger, requirements, excluded: 0, totals }
+}
