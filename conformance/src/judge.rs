@@ -76,7 +76,7 @@ pub(crate) fn judge_check(check: &Check, case: &Case, evidence: &Value) -> Judge
             let (mut nodes, mut obstacles) = (Vec::new(), Vec::new());
             let exchanges = path.exchanges(evidence);
             if exchanges.is_empty() {
-                obstacles.push(Detail::new("the step was not run, since earlier evidence lacks what it needs"));
+                obstacles.push(not_run(evidence));
             }
             for exchange in exchanges {
                 // A refusal in a sweep is an answer of its own, which checks of the status judge.
@@ -157,7 +157,7 @@ fn for_each(check: &Check, evidence: &Value, nodes: &[Located<'_>], obstacles: V
     }
     match (failures.is_empty(), obstacles.is_empty(), exercised) {
         (false, ..) => Outcome { verdict: Verdict::Fail, details: failures, exercised },
-        (_, false, _) => Outcome { verdict: Verdict::Incomplete, details: obstacles, exercised },
+        (_, false, _) => untold(obstacles, exercised),
         (_, _, 0) => Outcome { verdict: Verdict::Skip, details: skipped.into_iter().collect(), exercised },
         _ => Outcome::pass(exercised),
     }
@@ -180,7 +180,7 @@ fn select<'e>(
             (Selector::Evidence(path), _) => {
                 let exchanges = path.exchanges(evidence);
                 if exchanges.is_empty() {
-                    obstacles.push(Detail::new("the step was not run, since earlier evidence lacks what it needs"));
+                    obstacles.push(not_run(evidence));
                 }
                 for exchange in exchanges {
                     match obstacle(exchange, path.reach) {
@@ -195,6 +195,25 @@ fn select<'e>(
     match obstacles.is_empty() {
         true => Ok(selections),
         false => Err((selections, obstacles)),
+    }
+}
+
+/// What is said of a step that found nothing to ask with in answers that were sound.
+const NOTHING_TO_ASK_WITH: &str = "the data that came has nothing to ask with, so the step was not run";
+
+/// Why a step was not run.
+fn not_run(evidence: &Value) -> Detail {
+    match exchanges(evidence).all(|exchange| exchange.status() == "accepted") {
+        true => Detail::new(NOTHING_TO_ASK_WITH),
+        false => Detail::new("the step was not run, since earlier evidence lacks what it needs"),
+    }
+}
+
+/// It could not be told for these reasons; or there was nothing to tell, where the data has nothing to ask with.
+fn untold(obstacles: Vec<Detail>, exercised: usize) -> Outcome {
+    match obstacles.iter().all(|obstacle| obstacle.message == NOTHING_TO_ASK_WITH) {
+        true => Outcome { verdict: Verdict::Skip, details: obstacles, exercised },
+        false => Outcome { verdict: Verdict::Incomplete, details: obstacles, exercised },
     }
 }
 
@@ -242,7 +261,7 @@ fn despite(check: &Check, selections: &Selections<'_>, obstacles: Vec<Detail>) -
             return outcome;
         }
     }
-    Outcome { verdict: Verdict::Incomplete, details: obstacles, exercised: 0 }
+    untold(obstacles, 0)
 }
 
 fn compare(check: &Check, selections: &Selections<'_>) -> Outcome {
@@ -329,12 +348,9 @@ fn names_the_same(left: &Value, right: &Value) -> bool {
 
 /// A refusal counts only if the twin of the refused request is accepted.
 fn twin_was_refused(check: &Check, case: &Case, evidence: &Value) -> Option<Outcome> {
-    if !matches!(&check.comparison, Comparison::Equals(expected) if expected == "refused") {
-        return None;
-    }
     for selector in check.select.values() {
         let Selector::Evidence(path) = selector else { continue };
-        for exchange in path.exchanges(evidence) {
+        for exchange in path.exchanges(evidence).into_iter().filter(|exchange| exchange.status() == "refused") {
             let Some(twin) = case.steps.get(exchange.step).and_then(|step| step.twin) else { continue };
             let accepted = |exchange: &Value| exchange["status"] == "accepted";
             let twins = evidence[twin].as_array().map_or(&[][..], Vec::as_slice);

@@ -217,6 +217,8 @@ fn entry(finding: Finding, reading: Reading<'_>, used: &mut [Use]) -> Entry {
         Verdict::Pass => Outcome::Verified,
         Verdict::Skip if reading.strict => Outcome::Incomplete,
         Verdict::Skip => Outcome::NotExercised,
+        // Advice that could not be told is no reason to stop anybody.
+        Verdict::Incomplete if !binds => Outcome::NotExercised,
         Verdict::Incomplete => Outcome::Incomplete,
         Verdict::Fail if excused.is_some() => Outcome::KnownFailure,
         Verdict::Fail if binds => Outcome::Violated,

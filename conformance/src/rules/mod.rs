@@ -78,6 +78,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule { name: "at-least", selections: &["value", "bound"], args: &[], judge: values::at_least },
     Rule { name: "at-most", selections: &["value", "bound"], args: &[], judge: values::at_most },
     Rule { name: "no-longer-than", selections: &["items", "limit"], args: &[], judge: values::no_longer_than },
+    Rule { name: "shares-a-word", selections: &["value"], args: &["of"], judge: values::shares_a_word },
     Rule { name: "contains", selections: &["value", "part"], args: &[], judge: values::contains },
     Rule { name: "mentions", selections: &["value"], args: &["word"], judge: values::mentions },
     Rule { name: "walk-complete", selections: &["pages"], args: &["key", "count"], judge: pages::walk_complete },

@@ -77,19 +77,41 @@ fn bounded(input: &Input<'_, '_>, holds: impl Fn(f64, f64) -> bool, wrong: &str)
     Outcome::of(values.len(), details.collect())
 }
 
-/// A list has at most so many entries.
+/// A list has at most so many entries. Only a whole number from 1 asks for so many.
 pub(super) fn no_longer_than(input: &Input<'_, '_>) -> Outcome {
-    let (Some(items), Some(limit)) = (input.one("items"), input.one("limit").and_then(|node| number(node.value)))
-    else {
+    let limit = input.one("limit").and_then(|node| node.value.as_u64()).filter(|limit| *limit > 0);
+    let (Some(items), Some(limit)) = (input.one("items"), limit) else {
         return Outcome::skip("no limit is given");
     };
-    let length = items.value.as_array().map_or(0, Vec::len);
-    match length as f64 <= limit {
+    let length = items.value.as_array().map_or(0, Vec::len) as u64;
+    match length <= limit {
         true => Outcome::pass(1),
         false => Outcome::fail(
             Detail::new("more came than were asked for").at(&items.pointer).compare(limit.into(), length.into()),
         ),
     }
+}
+
+/// Each text, when it is not empty, shares a word with the listed one at the same place.
+pub(super) fn shares_a_word(input: &Input<'_, '_>) -> Outcome {
+    let (values, texts) = (input.all("value"), input.list("of"));
+    let words = |text: &str| -> Vec<String> {
+        let bare = text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty());
+        bare.map(str::to_lowercase).collect()
+    };
+    let pairs = values.iter().zip(texts).filter_map(|(node, text)| Some((node, node.value.as_str()?, text.as_str()?)));
+    let pairs: Vec<_> = pairs.filter(|(_, shown, _)| !words(shown).is_empty()).collect();
+    if pairs.is_empty() {
+        return Outcome::skip("no texts to compare");
+    }
+    let foreign = pairs.iter().filter(|(_, shown, text)| {
+        let own = words(text);
+        !words(shown).iter().any(|word| own.contains(word))
+    });
+    let details = foreign.map(|(node, shown, _)| {
+        Detail::new(format!("{} has no word of its own text", brief(&Value::from(*shown)))).at(&node.pointer)
+    });
+    Outcome::of(pairs.len(), details.collect())
 }
 
 /// Each text contains the part. Case is free, and so is how white space runs are shown.

@@ -58,13 +58,14 @@ impl Http {
         if !matches!(address.scheme(), "http" | "https") || address.host_str().is_none() {
             return Err(format!("`{address}` is no HTTP address, as in http://127.0.0.1:3000"));
         }
-        address.set_path(&address.path().trim_end_matches('/').to_owned());
+        let path = address.path().trim_end_matches('/').to_owned();
+        address.set_path(&path);
         let mut builder = Client::builder()
             .no_proxy()
             .default_headers(headers(options.headers)?)
             .redirect(same_origin(&address))
             .tcp_nodelay(true)
-            .connect_timeout(options.limits.time);
+            .connect_timeout(options.limits.time / 2);
         if options.insecure {
             builder = builder.tls_danger_accept_invalid_certs(true);
         }
@@ -286,20 +287,18 @@ fn reply(
     }
 }
 
-/// The items of an answer: where they are said to be; else the answer itself, or the first array of it or one level below.
+/// The items of an answer: where they are said to be; else the first list of objects in the answer or up to two levels
+/// below, else the first list.
 fn items(body: &Value, results: Option<&str>) -> Option<Value> {
-    let told = results.and_then(|pointer| body.pointer(pointer)).filter(|value| value.is_array());
-    let fields = |value: &'_ Value| {
-        value.as_object().into_iter().flat_map(|fields| fields.values().cloned()).collect::<Vec<_>>()
-    };
-    told.or_else(|| body.is_array().then_some(body)).cloned().or_else(|| {
-        let first = fields(body);
-        first
-            .iter()
-            .find(|value| value.is_array())
-            .cloned()
-            .or_else(|| first.iter().flat_map(fields).find(Value::is_array))
-    })
+    if let Some(told) = results.and_then(|pointer| body.pointer(pointer)).filter(|value| value.is_array()) {
+        return Some(told.clone());
+    }
+    let below = |value: &Value| value.as_object().into_iter().flat_map(|fields| fields.values().cloned()).collect();
+    let first: Vec<Value> = below(body);
+    let second: Vec<Value> = first.iter().flat_map(|value| -> Vec<Value> { below(value) }).collect();
+    let lists: Vec<Value> = std::iter::once(body.clone()).chain(first).chain(second).filter(Value::is_array).collect();
+    let has_objects = |list: &&Value| list.get(0).is_some_and(Value::is_object);
+    lists.iter().find(has_objects).or(lists.first()).cloned()
 }
 
 fn plain_headers(response: &Response) -> Value {
