@@ -157,6 +157,7 @@ pub async fn run(
                     done[at] = Some(result);
                 }
                 Some(Ok((_, Err(error)))) => {
+                    why = "the target is not there";
                     run.unreachable = Some(target.redactor.error(error));
                     break;
                 }

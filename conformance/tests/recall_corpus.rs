@@ -146,7 +146,7 @@ fn ranked_pairs_differ_in_how_often_the_word_stands() {
                 (words.iter().filter(|one| **one == word).count(), frame["timestamp"].as_f64().unwrap())
             })
             .collect();
-        pair.sort_by(|a, b| b.0.cmp(&a.0));
+        pair.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
         assert!(pair[0].0 == 3 && pair[1].0 == 1 && pair[0].1 < pair[1].1);
         due.extend(pair.into_iter().map(|(_, time)| time));
     }

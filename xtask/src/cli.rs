@@ -16,7 +16,7 @@ struct Arguments {
 enum Command {
     /// Run the contracts against a target and report; without one, against the reference
     #[command(after_help = verify::EXAMPLES)]
-    Verify(verify::Arguments),
+    Verify(Box<verify::Arguments>),
     /// Compare the goldens with the reference's answers
     #[command(after_help = bless::EXAMPLES)]
     Bless(bless::Arguments),

@@ -279,7 +279,11 @@ pub(crate) fn conclude(
         whole: options.is_whole() && !run.interrupted && run.unreachable.is_none(),
         endpoints: &endpoints,
     };
-    let ledger = Ledger::of(findings, reading);
+    let mut ledger = Ledger::of(findings, reading);
+    if run.unreachable.is_some() {
+        // That nothing was exercised needs no line of its own then.
+        ledger.idle.clear();
+    }
     let conclusion = match (&run.unreachable, run.interrupted, run.unproven.is_empty()) {
         (_, true, _) => Conclusion::Interrupted,
         (_, _, false) => Conclusion::SuiteBroken,

@@ -85,7 +85,7 @@ impl Page {
             return;
         }
         for group in entries.chunk_by(|a, b| a.finding.requirement == b.finding.requirement) {
-            self.heading(log, &group[0]);
+            self.heading(log, group[0]);
             let shown = if self.style.verbose { group.len() } else { CASES_IN_FULL.min(group.len()) };
             if in_full {
                 group[..shown].iter().for_each(|entry| self.failure(log, entry));
