@@ -24,8 +24,8 @@ pub struct RunLog {
     pub ledger: Ledger,
     /// Every requirement of the contracts that were run, exercised or not.
     pub requirements: BTreeMap<String, Requirement>,
-    /// Sentences that nothing can check.
-    pub excluded: usize,
+    /// How many sentences of each contract's document nothing can check.
+    pub excluded: BTreeMap<String, usize>,
     /// The end of the run.
     pub totals: Totals,
 }

@@ -36,7 +36,12 @@ pub struct Options {
 impl Options {
     /// Whether everything of the target is run.
     pub fn is_whole(&self) -> bool {
-        self.contracts.is_empty() && self.requirements.is_empty() && self.case.is_none()
+        self.contracts.is_empty() && self.has_every_case()
+    }
+
+    /// Whether every case of the contracts is run, so that what always applies finds an exchange to lie on.
+    fn has_every_case(&self) -> bool {
+        self.requirements.is_empty() && self.case.is_none()
     }
 }
 
@@ -231,7 +236,7 @@ fn finish(
             findings: done.findings,
         });
     }
-    if options.prove && options.is_whole() && !run.interrupted {
+    if options.prove && options.has_every_case() && !run.interrupted {
         prove_always(suite, target, &sound, &mut run);
     }
     run

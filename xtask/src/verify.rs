@@ -297,8 +297,8 @@ pub(crate) fn conclude(
         .contracts
         .iter()
         .filter(|contract| contracts.contains(contract.contract.name.as_str()))
-        .map(|contract| contract.contract.excluded.len())
-        .sum();
+        .map(|contract| (contract.contract.name.clone(), contract.contract.excluded.len()))
+        .collect();
     let totals = Totals {
         conclusion,
         exit_code: conclusion.exit_code(),

@@ -71,7 +71,8 @@ impl Page {
             let line = self.coloured(row.outcome, &inert::short(&line, self.style.width.max(60) - 2));
             self.line(&format!("  {line}"));
         }
-        let (requirements, excluded) = (plural(rows.len(), "requirement"), plural(log.excluded, "sentence"));
+        let excluded = plural(log.excluded.get(contract).copied().unwrap_or(0), "sentence");
+        let requirements = plural(rows.len(), "requirement");
         self.line(&format!("  {requirements}: {} ({excluded} of the document excluded)", counts(&rows)));
         self.line("");
     }

@@ -141,5 +141,5 @@ fn conclude(suite: &Suite, mut run: Run) -> RunLog {
     };
     let exit_code = conclusion.exit_code();
     let totals = Totals { conclusion, exit_code, counterexamples: None, problems: Vec::new(), elapsed: 0.0 };
-    RunLog { header, cases: run.cases, ledger, requirements, excluded: 0, totals }
+    RunLog { header, cases: run.cases, ledger, requirements, excluded: BTreeMap::new(), totals }
 }

@@ -141,5 +141,5 @@ fn conclude(suite: &Suite, mut run: Run) -> RunLog {
     let problems = run.unreachable.iter().map(ToString::to_string).collect();
     let exit_code = conclusion.exit_code();
     let totals = Totals { conclusion, exit_code, counterexamples: None, problems, elapsed: 0.0 };
-    RunLog { header, cases: run.cases, ledger, requirements, excluded: 0, totals }
+    RunLog { header, cases: run.cases, ledger, requirements, excluded: BTreeMap::new(), totals }
 }
