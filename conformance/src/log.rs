@@ -1,14 +1,18 @@
 //! The run log: everything that a report is made from. Written as NDJSON, one line for each exchange and finding.
 
-use crate::ledger::{Conclusion, Ledger};
-use crate::model::Requirement;
+use crate::ledger::{Conclusion, Ledger, Reading};
+use crate::load::Suite;
+use crate::model::{Detail, Finding, Requirement, TransportKind};
 use crate::report::inert;
-use crate::run::CaseRun;
+use crate::run::{CaseRun, Options, Run};
+use crate::target::Target;
+use chrono::NaiveDate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
+use std::time::Duration;
 
 /// The version of the form of the log.
 pub const FORMAT: &str = "conformance-run/1";
@@ -61,6 +65,69 @@ pub struct Totals {
 }
 
 impl RunLog {
+    /// Reads the findings and says what the run comes to.
+    ///
+    /// `today` decides whether the time of a known failure is over.
+    pub fn of(
+        suite: &Suite,
+        target: Option<&Target>,
+        options: &Options,
+        header: Header,
+        mut run: Run,
+        today: NaiveDate,
+        elapsed: Duration,
+    ) -> Self {
+        let findings: Vec<Finding> = run.cases.iter_mut().flat_map(|case| std::mem::take(&mut case.findings)).collect();
+        let wanted =
+            |finding: &Finding| options.requirements.is_empty() || options.requirements.contains(&finding.requirement);
+        let findings: Vec<Finding> = findings.into_iter().filter(wanted).collect();
+        let requirements: BTreeMap<String, Requirement> =
+            suite.requirements().map(|requirement| (requirement.id.clone(), requirement.clone())).collect();
+        let mut endpoints: Vec<(String, TransportKind)> = Vec::new();
+        for case in &run.cases {
+            if !endpoints.contains(&(case.contract.clone(), case.transport)) {
+                endpoints.push((case.contract.clone(), case.transport));
+            }
+        }
+        let reading = Reading {
+            requirements: &requirements,
+            known_failures: target.map_or(&[], |target| &target.known_failures),
+            unsupported: target.map_or(&[], |target| &target.unsupported),
+            strict: header.strict,
+            today,
+            whole: options.is_whole() && !run.interrupted && run.unreachable.is_none(),
+            endpoints: &endpoints,
+        };
+        let mut ledger = Ledger::of(findings, reading);
+        if run.unreachable.is_some() {
+            // That nothing was exercised needs no line of its own then.
+            ledger.idle.clear();
+        }
+        let conclusion = match (&run.unreachable, run.interrupted, run.unproven.is_empty()) {
+            (_, true, _) => Conclusion::Interrupted,
+            (_, _, false) => Conclusion::SuiteBroken,
+            (Some(_), ..) => Conclusion::NotReachable,
+            _ => ledger.conclusion(),
+        };
+        let problems = run.unproven.iter().map(ToString::to_string);
+        let problems = problems.chain(run.unreachable.iter().map(ToString::to_string)).collect();
+        let contracts: BTreeSet<&str> = run.cases.iter().map(|case| case.contract.as_str()).collect();
+        let excluded = suite
+            .contracts
+            .iter()
+            .filter(|contract| contracts.contains(contract.contract.name.as_str()))
+            .map(|contract| (contract.contract.name.clone(), contract.contract.excluded.len()))
+            .collect();
+        let totals = Totals {
+            conclusion,
+            exit_code: conclusion.exit_code(),
+            counterexamples: options.prove.then_some(run.caught),
+            problems,
+            elapsed: elapsed.as_secs_f64(),
+        };
+        Self { header, cases: run.cases, ledger, requirements, excluded, totals }
+    }
+
     /// Writes the log, a JSON value on each line.
     ///
     /// # Errors
@@ -84,10 +151,20 @@ impl RunLog {
         line(json!({ "totals": self.totals }))
     }
 
-    /// The exchange of a case that a detail points into.
-    pub fn exchange(&self, contract: &str, case: &str, at: Option<(usize, usize)>) -> Option<&Value> {
-        let (step, index) = at.unwrap_or((0, 0));
-        let case = self.cases.iter().find(|run| run.contract == contract && run.case == case)?;
+    /// The exchange that a finding speaks of: the one that a detail points into, or the first of its case.
+    pub fn exchange(&self, finding: &Finding) -> Option<&Value> {
+        let at = finding.details.iter().find_map(Detail::exchange);
+        self.exchange_at(finding, at.unwrap_or((0, 0)))
+    }
+
+    /// The first exchange of the case of a finding.
+    pub fn first_exchange(&self, finding: &Finding) -> Option<&Value> {
+        self.exchange_at(finding, (0, 0))
+    }
+
+    fn exchange_at(&self, finding: &Finding, (step, index): (usize, usize)) -> Option<&Value> {
+        let is_its_case = |run: &&CaseRun| run.contract == finding.contract && run.case == finding.case;
+        let case = self.cases.iter().find(is_its_case)?;
         case.evidence.get(step)?.get(index).filter(|exchange| !exchange.is_null())
     }
 }

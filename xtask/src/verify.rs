@@ -4,15 +4,14 @@ use crate::workspace;
 use anyhow::{Context, Result, bail};
 use chrono::{Local, SecondsFormat, Utc};
 use clap::ValueEnum;
-use conformance::ledger::{Conclusion, Ledger, Reading};
 use conformance::load::Suite;
-use conformance::log::{self, Header, RunLog, Totals};
-use conformance::model::{Finding, Operation, Requirement, TransportKind};
+use conformance::log::{self, Header, RunLog};
+use conformance::model::Operation;
 use conformance::report::{json, junit, terminal};
 use conformance::run::{self, Options, Progress, Run};
 use conformance::target::{CorpusState, EndpointFile, Target, TargetError, TargetFile};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -137,7 +136,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         Err(TargetError::Transport(error)) => (Run { unreachable: Some(error), ..Run::default() }, None),
         Err(error) => bail!(error),
     };
-    let log = conclude(&suite, target.as_deref(), &options, header, run, started.elapsed());
+    let log =
+        RunLog::of(&suite, target.as_deref(), &options, header, run, Local::now().date_naive(), started.elapsed());
     write(arguments, &log)?;
     Ok(log.totals.exit_code)
 }
@@ -247,66 +247,6 @@ fn progress_bar() -> ProgressBar {
         bar.set_style(style);
     }
     bar
-}
-
-/// Reads the findings and says what the run comes to.
-pub(crate) fn conclude(
-    suite: &Suite,
-    target: Option<&Target>,
-    options: &Options,
-    header: Header,
-    mut run: Run,
-    elapsed: Duration,
-) -> RunLog {
-    let findings: Vec<Finding> = run.cases.iter_mut().flat_map(|case| std::mem::take(&mut case.findings)).collect();
-    let wanted =
-        |finding: &Finding| options.requirements.is_empty() || options.requirements.contains(&finding.requirement);
-    let findings: Vec<Finding> = findings.into_iter().filter(wanted).collect();
-    let requirements: BTreeMap<String, Requirement> =
-        suite.requirements().map(|requirement| (requirement.id.clone(), requirement.clone())).collect();
-    let mut endpoints: Vec<(String, TransportKind)> = Vec::new();
-    for case in &run.cases {
-        if !endpoints.contains(&(case.contract.clone(), case.transport)) {
-            endpoints.push((case.contract.clone(), case.transport));
-        }
-    }
-    let reading = Reading {
-        requirements: &requirements,
-        known_failures: target.map_or(&[], |target| &target.known_failures),
-        unsupported: target.map_or(&[], |target| &target.unsupported),
-        strict: header.strict,
-        today: Local::now().date_naive(),
-        whole: options.is_whole() && !run.interrupted && run.unreachable.is_none(),
-        endpoints: &endpoints,
-    };
-    let mut ledger = Ledger::of(findings, reading);
-    if run.unreachable.is_some() {
-        // That nothing was exercised needs no line of its own then.
-        ledger.idle.clear();
-    }
-    let conclusion = match (&run.unreachable, run.interrupted, run.unproven.is_empty()) {
-        (_, true, _) => Conclusion::Interrupted,
-        (_, _, false) => Conclusion::SuiteBroken,
-        (Some(_), ..) => Conclusion::NotReachable,
-        _ => ledger.conclusion(),
-    };
-    let problems = run.unproven.iter().map(ToString::to_string);
-    let problems = problems.chain(run.unreachable.iter().map(ToString::to_string)).collect();
-    let contracts: BTreeSet<&str> = run.cases.iter().map(|case| case.contract.as_str()).collect();
-    let excluded = suite
-        .contracts
-        .iter()
-        .filter(|contract| contracts.contains(contract.contract.name.as_str()))
-        .map(|contract| (contract.contract.name.clone(), contract.contract.excluded.len()))
-        .collect();
-    let totals = Totals {
-        conclusion,
-        exit_code: conclusion.exit_code(),
-        counterexamples: options.prove.then_some(run.caught),
-        problems,
-        elapsed: elapsed.as_secs_f64(),
-    };
-    RunLog { header, cases: run.cases, ledger, requirements, excluded, totals }
 }
 
 fn write(arguments: &Arguments, log: &RunLog) -> Result<()> {

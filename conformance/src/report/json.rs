@@ -32,8 +32,7 @@ pub fn render(log: &RunLog) -> Value {
         .filter(|entry| entry.outcome != Outcome::Verified)
         .map(|entry| {
             let finding = &entry.finding;
-            let at = finding.details.iter().find_map(crate::model::Detail::exchange);
-            let exchange = log.exchange(&finding.contract, &finding.case, at);
+            let exchange = log.exchange(finding);
             json!({ "finding": finding, "outcome": entry.outcome, "reason": entry.reason,
                     "repeat": exchange.and_then(super::repeat::command) })
         })

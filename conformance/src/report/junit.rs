@@ -67,8 +67,7 @@ fn failure(kind: NonSuccessKind, entry: &Entry, log: &RunLog) -> TestCaseStatus 
     for detail in &finding.details {
         text.push_str(&described(detail));
     }
-    let at = finding.details.iter().find_map(Detail::exchange);
-    if let Some(command) = log.exchange(&finding.contract, &finding.case, at).and_then(repeat::command) {
+    if let Some(command) = log.exchange(finding).and_then(repeat::command) {
         text.push_str(&format!("repeat: {command}\n"));
     }
     status.set_description(text);
@@ -88,7 +87,7 @@ fn described(detail: &Detail) -> String {
 /// The time of the calls of a check's case. Checks of one case share them, so only sums over cases mean something.
 fn elapsed(entry: &Entry, log: &RunLog) -> Duration {
     let finding = &entry.finding;
-    let exchange = log.exchange(&finding.contract, &finding.case, None);
+    let exchange = log.first_exchange(finding);
     Duration::try_from_secs_f64(exchange.and_then(|one| one["elapsed"].as_f64()).unwrap_or(0.0)).unwrap_or_default()
 }
 

@@ -122,8 +122,7 @@ impl Page {
         for detail in finding.details.iter().take(if self.style.verbose { 5 } else { 2 }) {
             self.detail(detail);
         }
-        let at = finding.details.iter().find_map(Detail::exchange);
-        if let Some(command) = log.exchange(&finding.contract, &finding.case, at).and_then(repeat::command) {
+        if let Some(command) = log.exchange(finding).and_then(repeat::command) {
             self.line(&format!("      repeat: {}", inert::line(&command)));
         }
         self.line("");

@@ -1,9 +1,9 @@
 //! One case of the suite against a script, and what came of it.
 
 use chrono::NaiveDate;
-use conformance::ledger::{Ledger, Outcome, Reading};
+use conformance::ledger::Outcome;
 use conformance::load::Suite;
-use conformance::log::{FORMAT, Header, RunLog, Totals};
+use conformance::log::{FORMAT, Header, RunLog};
 use conformance::model::Finding;
 use conformance::run::{self, Options, Run};
 use conformance::target::{EndpointFile, Target, TargetFile};
@@ -105,33 +105,24 @@ pub(crate) fn executable(path: &Path, text: &str) {
 
 /// Runs the case against a target.
 pub(crate) fn run(suite: &Arc<Suite>, target: Target) -> Run {
-    let options = Options {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    runtime.block_on(run::run(suite, &Arc::new(target), &options(), std::future::pending(), |_| {}))
+}
+
+/// The case alone, all of its evidence kept.
+fn options() -> Options {
+    Options {
         contracts: Vec::new(),
         requirements: Vec::new(),
         case: Some(CASE.to_owned()),
         time: Duration::from_secs(300),
         prove: false,
         keep_evidence: true,
-    };
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    runtime.block_on(run::run(suite, &Arc::new(target), &options, std::future::pending(), |_| {}))
+    }
 }
 
 /// The log of a run, as the runner makes it.
-fn conclude(suite: &Suite, mut run: Run) -> RunLog {
-    let findings = run.cases.iter_mut().flat_map(|case| std::mem::take(&mut case.findings)).collect();
-    let requirements = suite.requirements().map(|one| (one.id.clone(), one.clone())).collect();
-    let reading = Reading {
-        requirements: &requirements,
-        known_failures: &[],
-        unsupported: &[],
-        strict: false,
-        today: NaiveDate::default(),
-        whole: false,
-        endpoints: &[],
-    };
-    let ledger = Ledger::of(findings, reading);
-    let conclusion = ledger.conclusion();
+fn conclude(suite: &Suite, run: Run) -> RunLog {
     let header = Header {
         format: FORMAT.to_owned(),
         suite: "test".to_owned(),
@@ -139,7 +130,5 @@ fn conclude(suite: &Suite, mut run: Run) -> RunLog {
         started: "2027-01-01T00:00:00Z".to_owned(),
         strict: false,
     };
-    let exit_code = conclusion.exit_code();
-    let totals = Totals { conclusion, exit_code, counterexamples: None, problems: Vec::new(), elapsed: 0.0 };
-    RunLog { header, cases: run.cases, ledger, requirements, excluded: BTreeMap::new(), totals }
+    RunLog::of(suite, None, &options(), header, run, NaiveDate::default(), Duration::ZERO)
 }

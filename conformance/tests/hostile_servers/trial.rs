@@ -2,9 +2,8 @@
 
 use crate::server::{Answer, Server};
 use chrono::NaiveDate;
-use conformance::ledger::{Conclusion, Ledger, Reading};
 use conformance::load::Suite;
-use conformance::log::{FORMAT, Header, RunLog, Totals};
+use conformance::log::{FORMAT, Header, RunLog};
 use conformance::model::{Finding, Verdict};
 use conformance::run::{Options, Run, start_and_run};
 use conformance::target::{EndpointFile, TargetFile};
@@ -55,14 +54,7 @@ impl Trial {
     ) -> Self {
         let target = Arc::new(file.ready(&BTreeMap::new(), environment).unwrap());
         let suite = suite();
-        let options = Options {
-            contracts: Vec::new(),
-            requirements: Vec::new(),
-            case: Some(case.to_owned()),
-            time: Duration::from_secs(300),
-            prove: false,
-            keep_evidence: true,
-        };
+        let options = options(case);
         let run = start_and_run(&suite, &target, &options, std::future::pending(), |_| {});
         let run = runtime.block_on(run);
         Self { unreachable: run.unreachable.clone(), log: conclude(&suite, run) }
@@ -112,24 +104,21 @@ pub(crate) fn target(address: &str) -> TargetFile {
     TargetFile { name: "hostile".to_owned(), endpoints: vec![endpoint], ..TargetFile::default() }
 }
 
+/// One case, all of its evidence kept.
+fn options(case: &str) -> Options {
+    Options {
+        contracts: Vec::new(),
+        requirements: Vec::new(),
+        case: Some(case.to_owned()),
+        time: Duration::from_secs(300),
+        prove: false,
+        keep_evidence: true,
+    }
+}
+
 /// The log of a run, as the runner makes it.
-fn conclude(suite: &Suite, mut run: Run) -> RunLog {
-    let findings = run.cases.iter_mut().flat_map(|case| std::mem::take(&mut case.findings)).collect();
-    let requirements = suite.requirements().map(|one| (one.id.clone(), one.clone())).collect();
-    let reading = Reading {
-        requirements: &requirements,
-        known_failures: &[],
-        unsupported: &[],
-        strict: false,
-        today: NaiveDate::default(),
-        whole: false,
-        endpoints: &[],
-    };
-    let ledger = Ledger::of(findings, reading);
-    let conclusion = match run.unreachable {
-        Some(_) => Conclusion::NotReachable,
-        None => ledger.conclusion(),
-    };
+fn conclude(suite: &Suite, run: Run) -> RunLog {
+    assert!(run.unproven.is_empty(), "the suite broke: {:?}", run.unproven);
     let header = Header {
         format: FORMAT.to_owned(),
         suite: "test".to_owned(),
@@ -137,9 +126,5 @@ fn conclude(suite: &Suite, mut run: Run) -> RunLog {
         started: "2027-01-01T00:00:00Z".to_owned(),
         strict: false,
     };
-    assert!(run.unproven.is_empty(), "the suite broke: {:?}", run.unproven);
-    let problems = run.unreachable.iter().map(ToString::to_string).collect();
-    let exit_code = conclusion.exit_code();
-    let totals = Totals { conclusion, exit_code, counterexamples: None, problems, elapsed: 0.0 };
-    RunLog { header, cases: run.cases, ledger, requirements, excluded: BTreeMap::new(), totals }
+    RunLog::of(suite, None, &options(""), header, run, NaiveDate::default(), Duration::ZERO)
 }
