@@ -28,7 +28,7 @@ impl fmt::Display for Unproven {
 }
 
 /// Lays each counterexample of a case on its evidence; the number of those that were noticed, and the others.
-pub fn case(case: &Case, suite: &ContractSuite, transports: &[Always], evidence: &Value) -> (usize, Vec<Unproven>) {
+pub fn case(case: &Case, suite: &ContractSuite, transports: &[&Always], evidence: &Value) -> (usize, Vec<Unproven>) {
     let judgements = judge(case, suite, transports, evidence);
     let ground = Ground { suite, evidence, place: "", violated: violated(&judgements) };
     let mut proof = Proof::new(&case.name);
@@ -45,9 +45,9 @@ pub fn case(case: &Case, suite: &ContractSuite, transports: &[Always], evidence:
 }
 
 /// Lays the counterexamples of checks that always apply on the first exchange that takes them.
-pub fn always(suite: &ContractSuite, transports: &[Always], evidence: &[(&Case, &Value)]) -> (usize, Vec<Unproven>) {
+pub fn always(suite: &ContractSuite, transports: &[&Always], evidence: &[(&Case, &Value)]) -> (usize, Vec<Unproven>) {
     let mut proof = Proof::new("always.json");
-    for always in transports.iter().chain(&suite.always) {
+    for always in transports.iter().copied().chain(&suite.always) {
         for damage in &always.check.broken_by {
             let mut places = evidence.iter().flat_map(|(case, evidence)| {
                 let steps = evidence.as_array().map_or(0, Vec::len);

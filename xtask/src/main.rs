@@ -1,5 +1,6 @@
 //! `cargo xtask`: the runner. One file a command, nothing else.
 
+mod address;
 mod bless;
 mod cli;
 mod corpus_recall;
