@@ -1,7 +1,7 @@
 //! What became of a call of a tool.
 
 use super::rpc::{Came, problem};
-use crate::format::json::read_noticing_duplicates;
+use crate::format::json::read_mending_surrogates;
 use crate::model::{Failure, McpBinding, Operation, Problem, Raw, Status};
 use crate::transport::Reply;
 use serde_json::{Map, Value, json};
@@ -82,7 +82,7 @@ fn body(result: &Value) -> (Value, Vec<Problem>) {
         return (result["structuredContent"].clone(), Vec::new());
     }
     let is_json = |(_, problems): &(Value, Vec<Problem>)| problems.iter().all(|problem| problem.code != "json");
-    let mut read: Vec<_> = texts(result).map(read_noticing_duplicates).collect();
+    let mut read: Vec<_> = texts(result).map(read_mending_surrogates).collect();
     match (read.iter().position(is_json), read.is_empty()) {
         (Some(at), _) => read.swap_remove(at),
         (None, false) => read.swap_remove(0),

@@ -1,6 +1,6 @@
 //! JSON-RPC messages as they came: sorted, and everything noted that is not as the standard says.
 
-use crate::format::json::read_noticing_duplicates;
+use crate::format::json::read_mending_surrogates;
 use crate::model::{Failure, Problem};
 use serde_json::{Value, json};
 
@@ -46,9 +46,12 @@ pub(super) enum Message {
     Noise(String),
 }
 
-/// Sorts the messages of a line or an event; a batch holds several.
+/// Sorts the messages of a line, an event or a body; a batch holds several, a blank one none.
 pub(super) fn read(text: &str) -> (Vec<Message>, Vec<Problem>) {
-    let (value, problems) = read_noticing_duplicates(text);
+    if text.trim().is_empty() {
+        return (Vec::new(), Vec::new());
+    }
+    let (value, problems) = read_mending_surrogates(text);
     if let Some(problem) = problems.iter().find(|problem| problem.code == "json") {
         let start: String = text.trim_end().chars().take(80).collect();
         return (vec![Message::Noise(format!("{start:?} {}", problem.message))], Vec::new());

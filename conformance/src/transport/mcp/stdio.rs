@@ -100,8 +100,8 @@ impl Stdio {
         let (answered, answer) = oneshot::channel();
         {
             let mut state = lock(&self.state);
-            if let Some(why) = &state.gone {
-                return Came::gone(why.clone());
+            if let Some(why) = state.gone.clone() {
+                return Came { problems: std::mem::take(&mut state.stray), ..Came::gone(why) };
             }
             state.waiting.insert(id, answered);
         }
@@ -186,11 +186,7 @@ impl Reader {
     }
 
     fn line(&self, line: &[u8]) {
-        let text = String::from_utf8_lossy(line);
-        if text.trim().is_empty() {
-            return;
-        }
-        let not_utf8_at = rpc::not_utf8_at(line);
+        let (text, not_utf8_at) = (String::from_utf8_lossy(line), rpc::not_utf8_at(line));
         let (messages, mut problems) = rpc::read(&text);
         for message in messages {
             match message {

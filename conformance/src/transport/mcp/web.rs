@@ -4,6 +4,7 @@ use super::events::Events;
 use super::rpc::{self, Came, Message};
 use crate::model::{Failure, Problem};
 use crate::transport::{Limits, TransportError, web};
+use reqwest::header::HeaderValue;
 use reqwest::{Client, RequestBuilder, Response, Url};
 use serde_json::Value;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,9 +39,10 @@ impl Web {
         Self { client, address, limits, session, revision, answered: AtomicBool::new(false) }
     }
 
-    /// Remembers what was agreed on, to be said with every request.
+    /// Remembers what was agreed on, to be said with every request where a header can say it.
     pub(super) fn agree(&self, revision: &str) {
-        *self.revision.lock().unwrap_or_else(PoisonError::into_inner) = Some(revision.to_owned());
+        let agreed = Some(revision.to_owned()).filter(|revision| HeaderValue::from_str(revision).is_ok());
+        *self.revision.lock().unwrap_or_else(PoisonError::into_inner) = agreed;
     }
 
     /// Whether the server opened a session.
