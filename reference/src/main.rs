@@ -7,6 +7,7 @@ mod cli;
 mod http;
 mod recall;
 mod records;
+mod remnote;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
