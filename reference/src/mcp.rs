@@ -7,6 +7,7 @@ pub(crate) mod http;
 mod remnote;
 pub(crate) mod stdio;
 
+use crate::quote::quoted;
 use crate::remnote::corpus::{Corpus, CorpusError};
 use remnote::Remnote;
 use rmcp::model::{
@@ -19,9 +20,6 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::Arc;
-
-/// How much of a refused name a message repeats.
-const LONGEST_QUOTE: usize = 60;
 
 /// What a contract brings to the server.
 pub(crate) trait Contract: Send + Sync {
@@ -104,7 +102,7 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let owner = self.contracts.iter().find(|(_, tools)| tools.iter().any(|tool| tool.name == request.name));
         let Some((contract, _)) = owner else {
-            let message = format!("there is no tool {:.LONGEST_QUOTE$?}; tools/list has their names", request.name);
+            let message = format!("there is no tool {}; tools/list has their names", quoted(&request.name));
             return Err(ErrorData::invalid_params(message, None));
         };
         let result = match contract.call(&request.name, &request.arguments.unwrap_or_default()) {
