@@ -1,9 +1,14 @@
 //! Evidence → findings. Pure: no file, clock, process, network or environment.
 
+mod golden;
+mod obstacle;
+
 use crate::load::{Always, Case, Check, Comparison, ContractSuite, Selector};
 use crate::model::{Detail, Verdict};
 use crate::path::{ExchangeAt, Located, Reach};
-use crate::rules::{Input, Outcome, brief, equal, fits, part};
+use crate::rules::{Input, Outcome, equal};
+use golden::golden;
+use obstacle::{Obstacle, obstacle, was_asked};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -24,7 +29,7 @@ pub struct Judgement {
 }
 
 /// Judges a case: its own checks, then those that always apply to its exchanges.
-pub fn judge(case: &Case, suite: &ContractSuite, transports: &[Always], evidence: &Value) -> Vec<Judgement> {
+pub fn judge(case: &Case, suite: &ContractSuite, transports: &[&Always], evidence: &Value) -> Vec<Judgement> {
     let mut judgements: Vec<Judgement> = case.checks.iter().map(|check| judge_check(check, case, evidence)).collect();
     for judgement in judge_always(case, suite, transports, evidence) {
         merge(&mut judgements, judgement);
@@ -33,9 +38,9 @@ pub fn judge(case: &Case, suite: &ContractSuite, transports: &[Always], evidence
 }
 
 /// Judges by the checks that always apply.
-pub fn judge_always(case: &Case, suite: &ContractSuite, transports: &[Always], evidence: &Value) -> Vec<Judgement> {
+pub fn judge_always(case: &Case, suite: &ContractSuite, transports: &[&Always], evidence: &Value) -> Vec<Judgement> {
     let mut judgements = Vec::new();
-    for always in transports.iter().chain(&suite.always) {
+    for always in transports.iter().copied().chain(&suite.always) {
         if let Some(judgement) = judge_one_always(always, case, evidence) {
             merge(&mut judgements, judgement);
         }
@@ -50,7 +55,7 @@ pub(crate) fn judge_one_always(always: &Always, case: &Case, evidence: &Value) -
         return None;
     }
     let nodes: Vec<Located<'_>> = exchanges(evidence)
-        .filter(|exchange| always.refused_too || exchange.status() == "accepted")
+        .filter(|exchange| was_asked(exchange.value) && (always.refused_too || exchange.status() == "accepted"))
         .filter(|exchange| {
             always.of.is_empty() || always.of.iter().any(|name| exchange.value["request"]["operation"] == *name)
         })
@@ -64,7 +69,7 @@ pub(crate) fn judge_one_always(always: &Always, case: &Case, evidence: &Value) -
         Some(Selector::Relative(path)) => nodes.iter().flat_map(|node| path.values(node)).collect(),
         _ => nodes,
     };
-    let outcome = for_each(&always.check, evidence, &nodes, Vec::new());
+    let outcome = for_each(&always.check, case, evidence, &nodes, Vec::new());
     // Where there is nothing of its kind, a check that always applies has nothing to say.
     (outcome.verdict != Verdict::Skip).then(|| judgement(&always.check, outcome))
 }
@@ -76,21 +81,21 @@ pub(crate) fn judge_check(check: &Check, case: &Case, evidence: &Value) -> Judge
             let (mut nodes, mut obstacles) = (Vec::new(), Vec::new());
             let exchanges = path.exchanges(evidence);
             if exchanges.is_empty() {
-                obstacles.push(not_run(evidence));
+                obstacles.push(Obstacle::not_run(evidence));
             }
             for exchange in exchanges {
                 // A refusal in a sweep is an answer of its own, which checks of the status judge.
                 if path.whole_exchange && exchange.status() == "refused" {
                     continue;
                 }
-                match obstacle(exchange, if path.whole_exchange { Reach::Answer } else { path.reach }) {
-                    Some(detail) => obstacles.push(detail),
+                match obstacle(exchange, if path.whole_exchange { Reach::Answer } else { path.reach }, case) {
+                    Some(obstacle) => obstacles.push(obstacle),
                     None => nodes.extend(path.inside(exchange)),
                 }
             }
-            for_each(check, evidence, &nodes, obstacles)
+            for_each(check, case, evidence, &nodes, obstacles)
         }
-        _ => match select(check, evidence, None) {
+        _ => match select(check, case, evidence, None) {
             Ok(selections) => compare(check, &selections),
             Err((selections, obstacles)) => despite(check, &selections, obstacles),
         },
@@ -136,11 +141,17 @@ fn severity(verdict: Verdict) -> u8 {
 }
 
 /// Judges each node by itself: one failure fails, one obstacle leaves it incomplete, nothing at all is skipped.
-fn for_each(check: &Check, evidence: &Value, nodes: &[Located<'_>], obstacles: Vec<Detail>) -> Outcome {
-    let (mut exercised, mut failures, mut obstacles) = (0, Vec::new(), obstacles);
+fn for_each(
+    check: &Check,
+    case: &Case,
+    evidence: &Value,
+    nodes: &[Located<'_>],
+    mut obstacles: Vec<Obstacle>,
+) -> Outcome {
+    let (mut exercised, mut failures) = (0, Vec::new());
     let mut skipped = None;
     for node in nodes {
-        let outcome = match select(check, evidence, Some(node)) {
+        let outcome = match select(check, case, evidence, Some(node)) {
             Ok(selections) => compare(check, &selections),
             Err((_, details)) => {
                 obstacles.extend(details);
@@ -150,14 +161,14 @@ fn for_each(check: &Check, evidence: &Value, nodes: &[Located<'_>], obstacles: V
         exercised += outcome.exercised;
         match outcome.verdict {
             Verdict::Fail => failures.extend(outcome.details),
-            Verdict::Incomplete => obstacles.extend(outcome.details),
+            Verdict::Incomplete => obstacles.extend(outcome.details.into_iter().map(Obstacle::untold)),
             Verdict::Skip => skipped = skipped.or(outcome.details.into_iter().next()),
             Verdict::Pass => {}
         }
     }
     match (failures.is_empty(), obstacles.is_empty(), exercised) {
         (false, ..) => Outcome { verdict: Verdict::Fail, details: failures, exercised },
-        (_, false, _) => untold(obstacles, exercised),
+        (_, false, _) => obstacle::outcome(obstacles, exercised),
         (_, _, 0) => Outcome { verdict: Verdict::Skip, details: skipped.into_iter().collect(), exercised },
         _ => Outcome::pass(exercised),
     }
@@ -168,9 +179,10 @@ type Selections<'e> = BTreeMap<String, Vec<Located<'e>>>;
 /// Selects the values of a check; on the way, what stands in the way.
 fn select<'e>(
     check: &Check,
+    case: &Case,
     evidence: &'e Value,
     node: Option<&Located<'e>>,
-) -> Result<Selections<'e>, (Selections<'e>, Vec<Detail>)> {
+) -> Result<Selections<'e>, (Selections<'e>, Vec<Obstacle>)> {
     let (mut selections, mut obstacles) = (BTreeMap::new(), Vec::new());
     for (name, selector) in &check.select {
         let mut values = Vec::new();
@@ -180,11 +192,11 @@ fn select<'e>(
             (Selector::Evidence(path), _) => {
                 let exchanges = path.exchanges(evidence);
                 if exchanges.is_empty() {
-                    obstacles.push(not_run(evidence));
+                    obstacles.push(Obstacle::not_run(evidence));
                 }
                 for exchange in exchanges {
-                    match obstacle(exchange, path.reach) {
-                        Some(detail) => obstacles.push(detail),
+                    match obstacle(exchange, path.reach, case) {
+                        Some(obstacle) => obstacles.push(obstacle),
                         None => values.extend(path.inside(exchange)),
                     }
                 }
@@ -198,62 +210,8 @@ fn select<'e>(
     }
 }
 
-/// What is said of a step that found nothing to ask with in answers that were sound.
-const NOTHING_TO_ASK_WITH: &str = "the data that came has nothing to ask with, so the step was not run";
-
-/// Why a step was not run.
-fn not_run(evidence: &Value) -> Detail {
-    match exchanges(evidence).all(|exchange| exchange.status() == "accepted") {
-        true => Detail::new(NOTHING_TO_ASK_WITH),
-        false => Detail::new("the step was not run, since earlier evidence lacks what it needs"),
-    }
-}
-
-/// It could not be told for these reasons; or there was nothing to tell, where the data has nothing to ask with.
-fn untold(obstacles: Vec<Detail>, exercised: usize) -> Outcome {
-    match obstacles.iter().all(|obstacle| obstacle.message == NOTHING_TO_ASK_WITH) {
-        true => Outcome { verdict: Verdict::Skip, details: obstacles, exercised },
-        false => Outcome { verdict: Verdict::Incomplete, details: obstacles, exercised },
-    }
-}
-
-/// Why an exchange has nothing of what a path reaches for.
-fn obstacle(exchange: ExchangeAt<'_>, reach: Reach) -> Option<Detail> {
-    let status = exchange.status();
-    let in_the_way = match reach {
-        Reach::Exchange => false,
-        Reach::Reply => status == "failed",
-        Reach::Answer => status != "accepted",
-    };
-    in_the_way.then(|| {
-        let why = match status {
-            "refused" => format!("the call was refused{}", said(exchange.value)),
-            _ => format!("the call failed: {}", failure(exchange.value)),
-        };
-        Detail::new(why).at(exchange.pointer())
-    })
-}
-
-/// What a refusal said.
-fn said(exchange: &Value) -> String {
-    let answer = &exchange["answer"];
-    match (answer["stderr"].as_str(), &answer["body"]) {
-        (Some(text), _) if !text.trim().is_empty() => format!(": {}", text.trim().lines().next().unwrap_or_default()),
-        (_, body) if !body.is_null() => format!(": {}", brief(body)),
-        _ => String::new(),
-    }
-}
-
-fn failure(exchange: &Value) -> String {
-    let raw: Option<crate::model::Raw> = serde_json::from_value(exchange["raw"].clone()).ok();
-    match raw.and_then(|raw| raw.failure) {
-        Some(failure) => failure.to_string(),
-        None => "no answer that could be judged".to_owned(),
-    }
-}
-
 /// A failure among what came fails all the same; otherwise it could not be told.
-fn despite(check: &Check, selections: &Selections<'_>, obstacles: Vec<Detail>) -> Outcome {
+fn despite(check: &Check, selections: &Selections<'_>, obstacles: Vec<Obstacle>) -> Outcome {
     let each_by_itself = matches!(check.comparison, Comparison::Equals(_) | Comparison::Schema(_));
     if each_by_itself && selections.values().any(|values| !values.is_empty()) {
         let outcome = compare(check, selections);
@@ -261,7 +219,7 @@ fn despite(check: &Check, selections: &Selections<'_>, obstacles: Vec<Detail>) -
             return outcome;
         }
     }
-    untold(obstacles, 0)
+    obstacle::outcome(obstacles, 0)
 }
 
 fn compare(check: &Check, selections: &Selections<'_>) -> Outcome {
@@ -291,61 +249,6 @@ fn compare(check: &Check, selections: &Selections<'_>) -> Outcome {
     Outcome::of(values.len(), details.take(MOST_DETAILS).collect())
 }
 
-/// The selected values are those of the golden, in order unless order is free.
-fn golden(values: &[Located<'_>], expected: &[Value], unordered: bool) -> Outcome {
-    let place = |at: usize| values.get(at).or(values.last()).map_or_else(String::new, |node| node.pointer.clone());
-    if !unordered {
-        let differing = (0..expected.len().max(values.len())).find(|at| match (expected.get(*at), values.get(*at)) {
-            (Some(expected), Some(node)) => !fits(expected, node.value),
-            _ => true,
-        });
-        return match differing {
-            None => Outcome::pass(values.len()),
-            Some(at) => Outcome::fail(
-                Detail::new(format!("value {} is not the one of the golden", at + 1)).at(place(at)).compare(
-                    expected.get(at).cloned().unwrap_or_default(),
-                    values
-                        .get(at)
-                        .map(|node| part(expected.get(at).unwrap_or(node.value), node.value))
-                        .unwrap_or_default(),
-                ),
-            ),
-        };
-    }
-    let mut left: Vec<&Value> = expected.iter().collect();
-    let mut details = Vec::new();
-    let mut strangers = Vec::new();
-    for node in values {
-        match left.iter().position(|expected| fits(expected, node.value)) {
-            Some(at) => {
-                left.swap_remove(at);
-            }
-            None => strangers.push(node),
-        }
-    }
-    for node in &strangers {
-        // The nearest relative of a stranger is the one that names the same thing.
-        let twin = left.iter().position(|expected| names_the_same(expected, node.value)).map(|at| left.swap_remove(at));
-        let detail = match twin {
-            Some(expected) => {
-                Detail::new("is not as in the golden").compare(expected.clone(), part(expected, node.value))
-            }
-            None => Detail { found: Some(node.value.clone()), ..Detail::new("is not in the golden") },
-        };
-        details.push(detail.at(&node.pointer));
-    }
-    let missing = left.into_iter().map(|expected| {
-        Detail { expected: Some(expected.clone()), ..Detail::new("did not come") }.at(place(values.len()))
-    });
-    details.extend(missing);
-    Outcome::of(values.len(), details)
-}
-
-fn names_the_same(left: &Value, right: &Value) -> bool {
-    let same = |key: &str| left.get(key).is_some() && left.get(key) == right.get(key);
-    same("id") || same("path") || (same("from") && same("to"))
-}
-
 /// A refusal counts only if the twin of the refused request is accepted.
 fn twin_was_refused(check: &Check, case: &Case, evidence: &Value) -> Option<Outcome> {
     for selector in check.select.values() {
@@ -373,8 +276,8 @@ fn exchanges(evidence: &Value) -> impl Iterator<Item = ExchangeAt<'_>> {
 }
 
 /// The values that a check of a case selects: what a golden is made of.
-pub fn selected(check: &Check, evidence: &Value) -> Vec<Value> {
-    let (Ok(selections) | Err((selections, _))) = select(check, evidence, None);
+pub fn selected(check: &Check, case: &Case, evidence: &Value) -> Vec<Value> {
+    let (Ok(selections) | Err((selections, _))) = select(check, case, evidence, None);
     selections.into_values().flatten().map(|node| node.value.clone()).collect()
 }
 

@@ -300,7 +300,7 @@ fn untouched(rows: &[Row], reading: Reading<'_>) -> Vec<Row> {
     for (contract, transport) in reading.endpoints {
         let is_due = |requirement: &&Requirement| {
             let owner = requirement.id.split('.').next().unwrap_or_default();
-            owner == contract || owner == transport.to_string()
+            owner == contract || transport.families().iter().any(|family| owner == family.to_string())
         };
         for requirement in reading.requirements.values().filter(is_due) {
             let has_row = rows.iter().any(|row| {

@@ -21,6 +21,8 @@ pub(crate) enum Reach {
     Exchange,
     /// A reply of the target, be it a refusal: `answer`.
     Reply,
+    /// What a call owes, be it the words of a refusal that is due: `answer.body`, `answer.result`.
+    Due,
     /// An accepted answer: `items`, `lines`, `parsed`, `problems`.
     Answer,
 }
@@ -115,8 +117,11 @@ fn reach(rest: &str) -> Reach {
         .chars()
         .take_while(|c| c.is_alphanumeric() || *c == '_')
         .collect();
+    let of_answer =
+        || ["answer.body", "answer.result"].iter().any(|path| rest.trim_start_matches('.').starts_with(path));
     match name.as_str() {
         "" | "status" | "request" | "raw" | "elapsed" | "sent_at" => Reach::Exchange,
+        "answer" if of_answer() => Reach::Due,
         "answer" => Reach::Reply,
         _ => Reach::Answer,
     }

@@ -9,7 +9,7 @@ use crate::prove::{self, Unproven};
 use crate::target::Target;
 use crate::transport::TransportError;
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
@@ -112,6 +112,9 @@ pub async fn start_and_run(
         Err(error) => return Run { unreachable: Some(target.redactor.error(error)), ..Run::default() },
     };
     let run = run(suite, target, options, interrupt, told).await;
+    for endpoint in &target.endpoints {
+        endpoint.transport.close().await;
+    }
     if let Some(server) = server {
         server.stop().await;
     }
@@ -237,13 +240,14 @@ fn finish(
         });
     }
     if options.prove && options.has_every_case() && !run.interrupted {
-        prove_always(suite, target, &sound, &mut run);
+        prove_always(suite, target, options.is_whole(), &sound, &mut run);
     }
     run
 }
 
 /// Proves the checks that always apply, once for each endpoint.
-fn prove_always(suite: &Suite, target: &Target, sound: &[(Job, Value)], run: &mut Run) {
+fn prove_always(suite: &Suite, target: &Target, whole: bool, sound: &[(Job, Value)], run: &mut Run) {
+    let mut laid = BTreeMap::new();
     for (at, endpoint) in target.endpoints.iter().enumerate() {
         let Some(contract) = suite.contract(&endpoint.contract) else { continue };
         let evidence: Vec<(&Case, &Value)> = sound
@@ -252,10 +256,20 @@ fn prove_always(suite: &Suite, target: &Target, sound: &[(Job, Value)], run: &mu
             .map(|(job, evidence)| (&suite.contracts[job.contract].cases[job.case], evidence))
             .collect();
         if !evidence.is_empty() {
-            let (caught, unproven) = prove::always(contract, transports(suite, endpoint.transport.kind()), &evidence);
+            let (caught, unproven) =
+                prove::always(contract, &suite.transports.of(endpoint.transport.kind()), &evidence, &mut laid);
             run.caught += caught;
             run.unproven.extend(unproven);
         }
+    }
+    // One contract alone may have no exchange that the counterexample of a transport fits.
+    for (name, _) in laid.into_iter().filter(|(_, laid)| !laid && whole) {
+        run.unproven.push(Unproven {
+            case: "transports.json".to_owned(),
+            requirement: name,
+            about: String::new(),
+            why: "can be laid on no exchange of any case".to_owned(),
+        });
     }
 }
 
@@ -296,9 +310,9 @@ async fn one(suite: &Suite, target: &Target, job: Job, options: &Options) -> Res
     let transport = target.endpoints[job.endpoint].transport.as_ref();
     let evidence = collect(case, &contract.contract, &contract.corpus, transport, &target.redactor).await?;
     let evidence = serde_json::to_value(&evidence).unwrap_or_default();
-    let always = transports(suite, transport.kind());
+    let always = suite.transports.of(transport.kind());
     let name = &contract.contract.name;
-    let findings = judge(case, contract, always, &evidence).into_iter().map(|judgement| Finding {
+    let findings = judge(case, contract, &always, &evidence).into_iter().map(|judgement| Finding {
         contract: name.clone(),
         transport: transport.kind(),
         case: case.name.clone(),
@@ -309,7 +323,7 @@ async fn one(suite: &Suite, target: &Target, job: Job, options: &Options) -> Res
     });
     let findings = findings.collect();
     let (caught, unproven) = match options.prove {
-        true => prove::case(case, contract, always, &evidence),
+        true => prove::case(case, contract, &always, &evidence),
         false => (0, Vec::new()),
     };
     Ok(Done { evidence, findings, caught, unproven })
@@ -322,10 +336,6 @@ fn lacks_corpus(suite: &Suite, target: &Target, job: Job) -> bool {
     case.corpus_part().is_some() && !brings && !target.has_corpus
 }
 
-fn transports(suite: &Suite, kind: TransportKind) -> &[crate::load::Always] {
-    suite.transports.checks.get(&kind).map_or(&[], Vec::as_slice)
-}
-
 fn jobs(suite: &Suite, target: &Target, options: &Options) -> Vec<Job> {
     let mut jobs = Vec::new();
     for (endpoint, wanted) in target.endpoints.iter().enumerate() {
@@ -334,8 +344,9 @@ fn jobs(suite: &Suite, target: &Target, options: &Options) -> Vec<Job> {
         if !options.contracts.is_empty() && !options.contracts.contains(&wanted.contract) {
             continue;
         }
-        let always: Vec<&str> = transports(suite, target.endpoints[endpoint].transport.kind())
-            .iter()
+        let of_transport = suite.transports.of(target.endpoints[endpoint].transport.kind());
+        let always: Vec<&str> = of_transport
+            .into_iter()
             .chain(&suite.contracts[contract].always)
             .map(|always| always.check.requirement.as_str())
             .collect();

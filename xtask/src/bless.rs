@@ -47,6 +47,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             differing += compare(case, contract, &serde_json::to_value(evidence)?, arguments.write)?;
         }
     }
+    for endpoint in &target.endpoints {
+        runtime.block_on(endpoint.transport.close());
+    }
     if let Some(server) = server {
         runtime.block_on(server.stop());
     }
@@ -63,7 +66,7 @@ fn compare(case: &Case, contract: &ContractSuite, evidence: &Value, write: bool)
     let mut answers: BTreeMap<&str, (&Check, Vec<Value>)> = BTreeMap::new();
     for check in &case.checks {
         if let Some((file, _)) = check.golden() {
-            answers.insert(file, (check, judge::selected(check, evidence)));
+            answers.insert(file, (check, judge::selected(check, case, evidence)));
         }
     }
     let mut differing = 0;

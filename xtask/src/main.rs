@@ -1,10 +1,12 @@
 //! `cargo xtask`: the runner. One file a command, nothing else.
 
+mod address;
 mod bless;
 mod cli;
 mod corpus_recall;
 mod generate;
 mod list;
+mod official_mcp;
 mod serve;
 mod verify;
 mod workspace;

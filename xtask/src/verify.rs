@@ -1,15 +1,15 @@
 //! `cargo xtask verify`: run the contracts against a target, judge, report.
 
+use crate::address::Address;
 use crate::workspace;
 use anyhow::{Context, Result, bail};
 use chrono::{Local, SecondsFormat, Utc};
 use clap::ValueEnum;
 use conformance::load::Suite;
 use conformance::log::{self, Header, RunLog};
-use conformance::model::Operation;
 use conformance::report::{json, junit, terminal};
 use conformance::run::{self, Options, Progress, Run};
-use conformance::target::{CorpusState, EndpointFile, Target, TargetError, TargetFile};
+use conformance::target::{Target, TargetError, TargetFile};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
 use std::fs;
@@ -23,6 +23,8 @@ Examples:
   cargo xtask verify                               the reference, and every counterexample
   cargo xtask verify records --cli qipu            the program `qipu`
   cargo xtask verify recall --http http://127.0.0.1:8083 --header 'Authorization: Bearer ${TOKEN}'
+  cargo xtask verify remnote --mcp http://127.0.0.1:3001/mcp --corpus
+  cargo xtask verify remnote --mcp-stdio 'node dist/index.js'
   cargo xtask verify --target my-server.toml --junit report.xml
   cargo xtask verify records --only records.header-first -v
 
@@ -36,29 +38,10 @@ pub(crate) struct Arguments {
     /// The contracts to run; all of the target's when none is named
     contracts: Vec<String>,
     /// A target file (TOML)
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["cli", "http"])]
+    #[arg(long, value_name = "FILE", conflicts_with = "address")]
     target: Option<PathBuf>,
-    /// A program to call, with its leading arguments, as one shell word list
-    #[arg(long, value_name = "COMMAND", conflicts_with = "http")]
-    cli: Option<String>,
-    /// The address of an HTTP server
-    #[arg(long, value_name = "URL")]
-    http: Option<String>,
-    /// A header of every HTTP request; `${NAME}` comes from the environment and is redacted; may be given again
-    #[arg(long, value_name = "NAME: VALUE", requires = "http")]
-    header: Vec<String>,
-    /// Where the items of an HTTP answer are, as a JSON Pointer; looked for when left out
-    #[arg(long, value_name = "POINTER", requires = "http")]
-    results: Option<String>,
-    /// The HTTP server holds the corpus
-    #[arg(long, requires = "http")]
-    corpus: bool,
-    /// A file of certificates to trust (PEM)
-    #[arg(long, value_name = "FILE", requires = "http")]
-    ca_cert: Option<PathBuf>,
-    /// Take any certificate
-    #[arg(long, requires = "http")]
-    insecure: bool,
+    #[command(flatten)]
+    address: Address,
     /// Only cases that judge this requirement; may be given again
     #[arg(long, value_name = "REQUIREMENT")]
     only: Vec<String>,
@@ -110,8 +93,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let suite = Arc::new(workspace::suite()?);
     workspace::known_contracts(&arguments.contracts, &suite)?;
     workspace::known_requirements(&arguments.only, &suite)?;
-    let is_reference = arguments.target.is_none() && arguments.cli.is_none() && arguments.http.is_none();
     let (file, places) = target_file(arguments, &suite)?;
+    let is_reference = places.contains_key("reference");
     let started = Instant::now();
     let header = Header {
         format: log::FORMAT.to_owned(),
@@ -144,78 +127,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
 
 fn target_file(arguments: &Arguments, suite: &Suite) -> Result<(TargetFile, BTreeMap<String, String>)> {
     let mut places = BTreeMap::new();
-    let mut file = match (&arguments.target, &arguments.cli, &arguments.http) {
-        (Some(path), ..) => TargetFile::read(path, suite)?,
-        (_, Some(command), _) => command_line(command, &arguments.contracts, suite)?,
-        (.., Some(address)) => http(address, arguments, suite)?,
-        _ => {
-            places = workspace::build_reference()?;
-            workspace::reference_file(suite)?
-        }
+    let mut file = match &arguments.target {
+        Some(path) => TargetFile::read(path, suite)?,
+        None => match arguments.address.target(&arguments.contracts, suite)? {
+            Some(file) => file,
+            None => {
+                places = workspace::build_reference()?;
+                workspace::reference_file(suite)?
+            }
+        },
     };
     places.extend(workspace::places()?);
     file.timeout = arguments.timeout.or(file.timeout);
     file.jobs = arguments.jobs.or(file.jobs);
     Ok((file, places))
-}
-
-/// A target that is only a program: for the contracts that are named, or all that a command line can speak.
-fn command_line(command: &str, contracts: &[String], suite: &Suite) -> Result<TargetFile> {
-    let words =
-        shlex::split(command).with_context(|| format!("`{command}` has a quotation mark that is not closed"))?;
-    let wanted = spoken(contracts, suite, "a command line", |operation| operation.cli.is_some())?;
-    let endpoint = |contract: String| EndpointFile { contract, cli: Some(words.clone()), ..EndpointFile::default() };
-    Ok(TargetFile {
-        name: command.to_owned(),
-        endpoints: wanted.into_iter().map(endpoint).collect(),
-        ..TargetFile::default()
-    })
-}
-
-/// A target that is only an address.
-fn http(address: &str, arguments: &Arguments, suite: &Suite) -> Result<TargetFile> {
-    let wanted = spoken(&arguments.contracts, suite, "HTTP", |operation| operation.http.is_some())?;
-    let mut headers = BTreeMap::new();
-    for header in &arguments.header {
-        let (name, value) = header
-            .split_once(':')
-            .with_context(|| "a header is NAME: VALUE, as in `Authorization: Bearer ${TOKEN}`")?;
-        headers.insert(name.trim().to_owned(), value.trim().to_owned());
-    }
-    let endpoint = |contract: String| EndpointFile {
-        contract,
-        http: Some(address.to_owned()),
-        headers: headers.clone(),
-        results: arguments.results.clone(),
-        ..EndpointFile::default()
-    };
-    Ok(TargetFile {
-        name: address.to_owned(),
-        endpoints: wanted.into_iter().map(endpoint).collect(),
-        corpus: arguments.corpus.then_some(CorpusState::Loaded),
-        ca_cert: arguments.ca_cert.clone(),
-        insecure: arguments.insecure,
-        ..TargetFile::default()
-    })
-}
-
-/// The contracts that are named, or all, as far as they are spoken over a transport.
-fn spoken(
-    contracts: &[String],
-    suite: &Suite,
-    transport: &str,
-    speaks: impl Fn(&Operation) -> bool,
-) -> Result<Vec<String>> {
-    let all = suite.contracts.iter().map(|contract| &contract.contract);
-    let wanted: Vec<String> = all
-        .filter(|contract| contracts.is_empty() || contracts.contains(&contract.name))
-        .filter(|contract| contract.operations.values().any(&speaks))
-        .map(|contract| contract.name.clone())
-        .collect();
-    if wanted.is_empty() {
-        bail!("no contract among {} is spoken over {transport}", contracts.join(", "));
-    }
-    Ok(wanted)
 }
 
 fn execute(suite: &Arc<Suite>, target: &Arc<Target>, options: &Options) -> Result<Run> {

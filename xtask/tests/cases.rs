@@ -54,19 +54,20 @@ fn hold(suite: &Suite, file: &TargetFile, endpoint: usize, case: usize) -> Resul
         endpoint.transport.as_ref(),
         &target.redactor,
     ))?;
+    runtime.block_on(endpoint.transport.close());
     if let Some(server) = server {
         runtime.block_on(server.stop());
     }
     let evidence = serde_json::to_value(evidence)?;
-    let always = suite.transports.checks.get(&endpoint.transport.kind()).map_or(&[][..], Vec::as_slice);
+    let always = suite.transports.of(endpoint.transport.kind());
     let mut wrong = Vec::new();
-    for judgement in judge::judge(case, contract, always, &evidence) {
+    for judgement in judge::judge(case, contract, &always, &evidence) {
         if judgement.verdict != Verdict::Pass {
             let why = judgement.details.first().map_or("", |detail| detail.message.as_str());
             wrong.push(format!("{}: {}, {why}", judgement.requirement, judgement.verdict));
         }
     }
-    let (caught, unproven) = prove::case(case, contract, always, &evidence);
+    let (caught, unproven) = prove::case(case, contract, &always, &evidence);
     wrong.extend(unproven.iter().map(ToString::to_string));
     let written: usize = case.checks.iter().map(|check| check.broken_by.len()).sum();
     if caught != written {

@@ -4,6 +4,7 @@ use super::compile::Compiler;
 use super::{Always, Case, ContractSuite, DataProblem, Problems, RawCase, Suite, Transports};
 use crate::model::{AlwaysCheck, AlwaysFile, CaseFile, Contract, TransportsFile};
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
@@ -21,7 +22,10 @@ pub(super) fn suite(root: &Path, problems: &mut Vec<DataProblem>) -> Suite {
 
 fn contract(folder: &Path, root: &Path, problems: &mut Vec<DataProblem>) -> Option<ContractSuite> {
     let file = folder.join("contract.json");
-    let contract: Contract = json(&file, root, problems)?;
+    let mut contract: Contract = json(&file, root, problems)?;
+    for operation in contract.operations.values_mut() {
+        operation.arguments = arguments(&folder.join(&operation.input));
+    }
     let fixtures = root.join("fixtures").join(&contract.name);
     let compiler = Compiler::new(folder, &fixtures.join("goldens"), root, problems);
     let cases = raw_cases(&fixtures.join("cases"), root, problems)
@@ -43,6 +47,13 @@ fn contract(folder: &Path, root: &Path, problems: &mut Vec<DataProblem>) -> Opti
     })
 }
 
+/// The names of the arguments that an input schema knows; whether the schema is sound is told elsewhere.
+fn arguments(schema: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(schema).unwrap_or_default();
+    let schema: Value = serde_json::from_str(&text).unwrap_or_default();
+    schema["properties"].as_object().map(|properties| properties.keys().cloned().collect()).unwrap_or_default()
+}
+
 fn transports(root: &Path, problems: &mut Vec<DataProblem>) -> Transports {
     let folder = root.join("schemas/suite");
     let file = folder.join("transports.json");
@@ -53,7 +64,7 @@ fn transports(root: &Path, problems: &mut Vec<DataProblem>) -> Transports {
     let checks = read
         .checks
         .into_iter()
-        .map(|(kind, checks)| (kind, always(&compiler, &file, &format!("/checks/{kind}"), checks, problems)))
+        .map(|(family, checks)| (family, always(&compiler, &file, &format!("/checks/{family}"), checks, problems)))
         .collect();
     Transports { requirements: read.requirements, checks }
 }

@@ -6,7 +6,7 @@ mod compile;
 mod files;
 mod lint;
 
-use crate::model::{CaseFile, Contract, Requirement, Step, TransportKind};
+use crate::model::{CaseFile, Contract, Requirement, Step, TransportFamily, TransportKind};
 use crate::path::{EvidencePath, RelativePath};
 use crate::rules::Rule;
 use serde_json::{Map, Value};
@@ -41,10 +41,17 @@ pub struct ContractSuite {
 /// Requirements and checks of the transports.
 #[derive(Debug)]
 pub struct Transports {
-    /// `cli.*`, `http.*`.
+    /// `cli.*`, `http.*`, `mcp.*`.
     pub requirements: Vec<Requirement>,
     /// Their checks.
-    pub checks: BTreeMap<TransportKind, Vec<Always>>,
+    pub checks: BTreeMap<TransportFamily, Vec<Always>>,
+}
+
+impl Transports {
+    /// The checks of every exchange over a transport.
+    pub fn of(&self, kind: TransportKind) -> Vec<&Always> {
+        kind.families().iter().filter_map(|family| self.checks.get(family)).flatten().collect()
+    }
 }
 
 /// A case, ready to be run and judged.

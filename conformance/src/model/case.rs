@@ -205,8 +205,8 @@ pub struct TransportsFile {
     /// The schema of this file.
     #[serde(rename = "$schema", default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<String>,
-    /// The requirements, `cli.*`, `http.*`.
+    /// The requirements, `cli.*`, `http.*`, `mcp.*`.
     pub requirements: Vec<super::Requirement>,
-    /// Their checks, by the transport they apply to.
-    pub checks: BTreeMap<super::TransportKind, Vec<AlwaysCheck>>,
+    /// Their checks, by the transports they apply to.
+    pub checks: BTreeMap<super::TransportFamily, Vec<AlwaysCheck>>,
 }

@@ -49,6 +49,12 @@ pub struct Operation {
     /// Called as an HTTP request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub http: Option<HttpBinding>,
+    /// Called as a tool of an MCP server.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mcp: Option<McpBinding>,
+    /// The names of its arguments, from its input schema.
+    #[serde(skip)]
+    pub arguments: Vec<String>,
 }
 
 /// A text format that the suite can parse.
@@ -108,6 +114,21 @@ pub enum HttpArguments {
     Body,
     /// Into the path alone.
     Path,
+}
+
+/// A call of an MCP server.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct McpBinding {
+    /// The tool that is called; without one, the operation lists the tools.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
+    /// Arguments that the tool calls by another name: ours, then its.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub rename: BTreeMap<String, String>,
+    /// Where the items of the answer are, as a JSON Pointer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub results: Option<String>,
 }
 
 /// One normative sentence, in our own words.

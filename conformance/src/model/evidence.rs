@@ -15,7 +15,8 @@ pub struct Exchange {
     pub request: Request,
     /// What became of it.
     pub status: Status,
-    /// The answer of the transport: `{exit, signal, stderr}`, or `{status, headers, body}`.
+    /// The answer of the transport: `{exit, signal, stderr}`, `{status, headers, body}`, or
+    /// `{result, error, body, outputSchema}`.
     pub answer: Value,
     /// The items of the answer, where the operation has some.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -43,7 +44,8 @@ pub struct Request {
     pub operation: String,
     /// The arguments, every pick resolved.
     pub with: Map<String, Value>,
-    /// What went out, in the terms of the transport: `{argv, folder, corpus}` or `{method, url, body}`.
+    /// What went out, in the terms of the transport: `{argv, folder, corpus}`, `{method, url, body}`, or
+    /// `{url, message}` and `{command, message}` with a JSON-RPC message.
     pub sent: Value,
 }
 
@@ -86,6 +88,10 @@ pub enum Failure {
     ServerError(u16),
     /// The connection or the program broke, in these words.
     Broken(String),
+    /// The server lists no tool of this name, so that nothing could be asked of it.
+    NoSuchTool(String),
+    /// Nothing was asked, for this reason: nothing can be told of the answer.
+    NotAsked(String),
 }
 
 impl fmt::Display for Failure {
@@ -95,7 +101,8 @@ impl fmt::Display for Failure {
             Self::Signal(number) => write!(f, "ended by signal {number}"),
             Self::TooLarge(bytes) => write!(f, "more than {bytes} bytes"),
             Self::ServerError(status) => write!(f, "server error {status}"),
-            Self::Broken(what) => f.write_str(what),
+            Self::Broken(what) | Self::NotAsked(what) => f.write_str(what),
+            Self::NoSuchTool(tool) => write!(f, "the server has no tool `{tool}`"),
         }
     }
 }
@@ -121,6 +128,50 @@ pub enum TransportKind {
     Cli,
     /// HTTP.
     Http,
+    /// MCP over the standard streams of a program.
+    McpStdio,
+    /// MCP over streamable HTTP.
+    McpHttp,
+}
+
+/// A group of transports that share requirements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum TransportFamily {
+    /// Command lines.
+    Cli,
+    /// Plain HTTP.
+    Http,
+    /// MCP, over whatever.
+    Mcp,
+    /// MCP over standard streams alone.
+    McpStdio,
+    /// MCP over streamable HTTP alone.
+    McpHttp,
+}
+
+impl fmt::Display for TransportFamily {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Cli => "cli",
+            Self::Http => "http",
+            Self::Mcp => "mcp",
+            Self::McpStdio => "mcp-stdio",
+            Self::McpHttp => "mcp-http",
+        })
+    }
+}
+
+impl TransportKind {
+    /// The families whose requirements apply to it.
+    pub fn families(self) -> &'static [TransportFamily] {
+        match self {
+            Self::Cli => &[TransportFamily::Cli],
+            Self::Http => &[TransportFamily::Http],
+            Self::McpStdio => &[TransportFamily::Mcp, TransportFamily::McpStdio],
+            Self::McpHttp => &[TransportFamily::Mcp, TransportFamily::McpHttp],
+        }
+    }
 }
 
 impl fmt::Display for TransportKind {
@@ -128,6 +179,8 @@ impl fmt::Display for TransportKind {
         f.pad(match self {
             Self::Cli => "cli",
             Self::Http => "http",
+            Self::McpStdio => "mcp-stdio",
+            Self::McpHttp => "mcp-http",
         })
     }
 }

@@ -47,6 +47,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule { name: "absent", selections: &["value"], args: &[], judge: general::absent },
     Rule { name: "unique", selections: &["value"], args: &[], judge: general::unique },
     Rule { name: "same", selections: &["left", "right"], args: &[], judge: general::same },
+    Rule { name: "json-text", selections: &["text", "value"], args: &[], judge: general::json_text },
     Rule { name: "count", selections: &["count", "of"], args: &[], judge: general::count },
     Rule { name: "includes", selections: &["value"], args: &["all"], judge: general::includes },
     Rule { name: "only", selections: &["value"], args: &["of"], judge: general::only },

@@ -69,12 +69,25 @@ pub struct EndpointFile {
     /// The address of an HTTP server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub http: Option<String>,
+    /// An MCP server.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mcp: Option<McpFile>,
     /// Headers of every HTTP request.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub headers: BTreeMap<String, String>,
     /// Where the items of an answer are, as a JSON Pointer; looked for when it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub results: Option<String>,
+}
+
+/// How an MCP server is reached.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub enum McpFile {
+    /// Streamable HTTP at this address.
+    Url(String),
+    /// The standard streams of a program: its name and arguments.
+    Command(Vec<String>),
 }
 
 /// What a target says of the corpus.
@@ -160,8 +173,10 @@ impl TargetFile {
             problems.push("names no [[endpoint]]".to_owned());
         }
         for endpoint in &self.endpoints {
-            if endpoint.cli.is_some() == endpoint.http.is_some() {
-                problems.push(format!("the endpoint of {} has exactly one of `cli` and `http`", endpoint.contract));
+            let ways = [endpoint.cli.is_some(), endpoint.http.is_some(), endpoint.mcp.is_some()];
+            if ways.iter().filter(|way| **way).count() != 1 {
+                problems
+                    .push(format!("the endpoint of {} has exactly one of `cli`, `http` and `mcp`", endpoint.contract));
             }
         }
         problems

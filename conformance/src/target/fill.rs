@@ -1,6 +1,6 @@
 //! Putting values into a target file: `${NAME}` from the environment, `{name}` from us.
 
-use super::EndpointFile;
+use super::{EndpointFile, McpFile};
 use regex::{Captures, Regex};
 use std::collections::BTreeMap;
 
@@ -32,6 +32,10 @@ impl Filler<'_> {
             contract: endpoint.contract.clone(),
             cli: endpoint.cli.as_ref().map(|command| command.iter().map(|word| self.fill(word)).collect()),
             http: endpoint.http.as_ref().map(|address| self.fill(address)),
+            mcp: endpoint.mcp.as_ref().map(|mcp| match mcp {
+                McpFile::Url(address) => McpFile::Url(self.fill(address)),
+                McpFile::Command(command) => McpFile::Command(command.iter().map(|word| self.fill(word)).collect()),
+            }),
             headers: endpoint.headers.iter().map(|(name, value)| (name.clone(), self.fill(value))).collect(),
             results: endpoint.results.clone(),
         }

@@ -6,11 +6,11 @@ mod file;
 mod fill;
 mod server;
 
-pub use file::{CorpusState, EndpointFile, KnownFailure, TargetFile, Unsupported};
+pub use file::{CorpusState, EndpointFile, KnownFailure, McpFile, TargetFile, Unsupported};
 pub use server::Running;
 
 use crate::collect::Redactor;
-use crate::transport::{Cli, Http, HttpOptions, Limits, Transport, TransportError};
+use crate::transport::{Cli, Http, HttpOptions, Limits, Mcp, McpProgram, Transport, TransportError};
 use fill::Filler;
 use server::Server;
 use std::collections::BTreeMap;
@@ -102,9 +102,16 @@ impl TargetFile {
             Limits { time: self.timeout.map_or(Limits::default().time, Duration::from_secs), ..Limits::default() };
         let mut ready = Vec::new();
         for endpoint in endpoints {
-            let transport: Box<dyn Transport> = match (&endpoint.cli, &endpoint.http) {
-                (Some(command), _) => Box::new(Cli::new(command, env.clone(), limits)?),
-                (_, Some(address)) => Box::new(self.http(address, &endpoint, limits)?),
+            let options = self.http_options(&endpoint, limits);
+            let nonsense = |message: String| TargetError::File { file: self.name.clone(), message };
+            let transport: Box<dyn Transport> = match (&endpoint.cli, &endpoint.http, &endpoint.mcp) {
+                (Some(command), ..) => Box::new(Cli::new(command, env.clone(), limits)?),
+                (_, Some(address), _) => Box::new(Http::new(address, &options).map_err(nonsense)?),
+                (.., Some(McpFile::Url(address))) => Box::new(Mcp::address(address, &options).map_err(nonsense)?),
+                (.., Some(McpFile::Command(command))) => {
+                    let program = McpProgram { command, environment: env.clone(), folder: self.cwd.clone() };
+                    Box::new(Mcp::program(program, limits)?)
+                }
                 _ => return Err(wrong(format!("the endpoint of {} has no address", endpoint.contract))),
             };
             ready.push(Endpoint { contract: endpoint.contract, transport });
@@ -122,15 +129,14 @@ impl TargetFile {
         })
     }
 
-    fn http(&self, address: &str, endpoint: &EndpointFile, limits: Limits) -> Result<Http, TargetError> {
-        let options = HttpOptions {
+    fn http_options<'o>(&'o self, endpoint: &'o EndpointFile, limits: Limits) -> HttpOptions<'o> {
+        HttpOptions {
             headers: &endpoint.headers,
             results: endpoint.results.clone(),
             ca_cert: self.ca_cert.as_deref(),
             insecure: self.insecure,
             limits,
-        };
-        Http::new(address, &options).map_err(|message| TargetError::File { file: self.name.clone(), message })
+        }
     }
 
     fn server(
@@ -142,7 +148,11 @@ impl TargetFile {
         let mut fill = |command: &Vec<String>| command.iter().map(|word| filler.fill(word)).collect::<Vec<_>>();
         let (start, seed) = (self.start.as_ref().map(&mut fill), self.seed.as_ref().map(&mut fill));
         let ready = self.ready.as_ref().map(|address| filler.fill(address));
-        let ready = ready.or_else(|| endpoints.iter().find_map(|endpoint| endpoint.http.clone()));
+        let address = |endpoint: &EndpointFile| match (&endpoint.http, &endpoint.mcp) {
+            (Some(address), _) | (_, Some(McpFile::Url(address))) => Some(address.clone()),
+            _ => None,
+        };
+        let ready = ready.or_else(|| endpoints.iter().find_map(address));
         (start.is_some() || seed.is_some()).then(|| Server {
             start,
             seed,

@@ -1,16 +1,13 @@
 //! A server that is started for a run: ready, seeded, and gone afterwards with everything that it started.
 
-use crate::transport::{Group, TransportError};
+use crate::transport::{Group, Tail, TransportError};
 use std::collections::BTreeMap;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::process::Stdio;
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::net::TcpStream;
 use tokio::process::Command;
-use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 
 /// How long a server may take until it listens, and a seed until it is done.
@@ -19,10 +16,6 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const LOOK: Duration = Duration::from_millis(10);
 /// How long it may take to end when it is told to.
 const FAREWELL: Duration = Duration::from_secs(2);
-/// How long the words of one that ended may be on their way.
-const HEARD: Duration = Duration::from_millis(500);
-/// How much of what it said is kept for messages.
-const KEPT: usize = 4096;
 
 /// How a server is started and seeded.
 #[derive(Debug)]
@@ -38,19 +31,17 @@ pub(super) struct Server {
 /// A server that runs. When this value is dropped, it is killed with all its children.
 pub struct Running {
     group: Option<Group>,
-    said: Arc<Mutex<Vec<u8>>>,
-    listening: Vec<JoinHandle<()>>,
+    tail: Tail,
 }
 
 impl Server {
     /// Starts the server, waits until it listens, and seeds it.
     pub(super) async fn start(&self) -> Result<Running, TransportError> {
-        let said = Arc::new(Mutex::new(Vec::new()));
-        let mut running = Running { group: None, said, listening: Vec::new() };
+        let mut running = Running { group: None, tail: Tail::default() };
         if let Some(command) = &self.start {
             let mut group = self.spawn(command)?;
-            running.listen(group.child.stdout.take());
-            running.listen(group.child.stderr.take());
+            running.tail.listen(group.child.stdout.take());
+            running.tail.listen(group.child.stderr.take());
             running.group = Some(group);
             if let Some(address) = &self.ready {
                 running.wait_until_ready(command, address).await?;
@@ -82,13 +73,13 @@ impl Server {
     async fn run_seed(&self, command: &[String]) -> Result<(), TransportError> {
         let failed = |reason: String| TransportError::DidNotStart { command: command.join(" "), reason };
         let mut group = self.spawn(command)?;
-        let mut running = Running { group: None, said: Arc::default(), listening: Vec::new() };
-        running.listen(group.child.stdout.take());
-        running.listen(group.child.stderr.take());
+        let mut tail = Tail::default();
+        tail.listen(group.child.stdout.take());
+        tail.listen(group.child.stderr.take());
         let ended = timeout(PATIENCE, group.child.wait()).await;
         match ended {
             Ok(Ok(status)) if status.success() => Ok(()),
-            Ok(Ok(status)) => Err(failed(format!("seeding ended with {status}{}", running.last_words().await))),
+            Ok(Ok(status)) => Err(failed(format!("seeding ended with {status}{}", tail.last_words().await))),
             Ok(Err(error)) => Err(failed(error.to_string())),
             Err(_) => Err(failed(format!("seeding was not done after {} s", PATIENCE.as_secs()))),
         }
@@ -96,40 +87,13 @@ impl Server {
 }
 
 impl Running {
-    /// Reads a stream to its end, so that the server is never blocked, and keeps the end for messages.
-    fn listen(&mut self, stream: Option<impl AsyncRead + Unpin + Send + 'static>) {
-        let (Some(mut stream), said) = (stream, Arc::clone(&self.said)) else { return };
-        self.listening.push(tokio::spawn(async move {
-            let mut buffer = [0; 4096];
-            while let Ok(count @ 1..) = stream.read(&mut buffer).await {
-                if let Ok(mut said) = said.lock() {
-                    said.extend_from_slice(&buffer[..count]);
-                    let too_many = said.len().saturating_sub(KEPT);
-                    said.drain(..too_many);
-                }
-            }
-        }));
-    }
-
-    /// The last lines of what a server that ended said, for a message.
-    async fn last_words(&mut self) -> String {
-        // What it said may still be on its way; a child of it may hold the stream open for ever.
-        let _ = timeout(HEARD, futures::future::join_all(&mut self.listening)).await;
-        let said = self.said.lock().map(|said| String::from_utf8_lossy(&said).into_owned()).unwrap_or_default();
-        let lines: Vec<&str> = said.lines().rev().take(5).collect();
-        match lines.is_empty() {
-            true => String::new(),
-            false => format!("; it said: {}", lines.into_iter().rev().collect::<Vec<_>>().join(" / ")),
-        }
-    }
-
     async fn wait_until_ready(&mut self, command: &[String], address: &str) -> Result<(), TransportError> {
         let failed = |reason: String| TransportError::DidNotStart { command: command.join(" "), reason };
         let sockets = sockets(address).map_err(failed)?;
         let deadline = Instant::now() + PATIENCE;
         loop {
             if let Some(Ok(Some(status))) = self.group.as_mut().map(|group| group.child.try_wait()) {
-                return Err(failed(format!("it ended with {status}{}", self.last_words().await)));
+                return Err(failed(format!("it ended with {status}{}", self.tail.last_words().await)));
             }
             for socket in &sockets {
                 if timeout(FAREWELL, TcpStream::connect(socket)).await.is_ok_and(|connected| connected.is_ok()) {
@@ -140,7 +104,7 @@ impl Running {
                 let waited = PATIENCE.as_secs();
                 return Err(failed(format!(
                     "nothing listens at {address} after {waited} s{}",
-                    self.last_words().await
+                    self.tail.last_words().await
                 )));
             }
             sleep(LOOK).await;

@@ -1,20 +1,17 @@
 //! HTTP: one client that keeps its connections, and answers kept as they came.
 
+use super::web::{self, HttpOptions, chain, plain_headers, read};
 use super::{Limits, Reply, Session, Transport, TransportError};
 use crate::format::json::read_noticing_duplicates;
 use crate::model::{Failure, HttpArguments, HttpBinding, Operation, Problem, Raw, Status, TransportKind};
 use futures::future::BoxFuture;
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Certificate, Client, Method, Response, Url, redirect};
+use reqwest::{Client, Method, Url};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
-
-/// Redirects that are followed, all of them on the target's own origin.
-const MOST_REDIRECTS: usize = 5;
 
 /// A server at an address.
 #[derive(Debug, Clone)]
@@ -31,51 +28,15 @@ struct Server {
     answered: AtomicBool,
 }
 
-/// How a server is spoken to.
-#[derive(Debug)]
-pub struct HttpOptions<'o> {
-    /// Headers of every request.
-    pub headers: &'o BTreeMap<String, String>,
-    /// Where the items of an answer are, as a JSON Pointer; looked for when it is not given.
-    pub results: Option<String>,
-    /// Certificates to trust besides those of the system.
-    pub ca_cert: Option<&'o Path>,
-    /// Take any certificate.
-    pub insecure: bool,
-    /// The limits of one call.
-    pub limits: Limits,
-}
-
 impl Http {
     /// A client for a server. Nothing is sent yet.
     ///
     /// # Errors
     /// When the address, a header or the file of certificates makes no sense.
     pub fn new(address: &str, options: &HttpOptions<'_>) -> Result<Self, String> {
-        // A second installation changes nothing, which is no error.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let mut address = Url::parse(address).map_err(|error| format!("`{address}` is no address: {error}"))?;
-        if !matches!(address.scheme(), "http" | "https") || address.host_str().is_none() {
-            return Err(format!("`{address}` is no HTTP address, as in http://127.0.0.1:3000"));
-        }
+        let (client, mut address) = web::client(address, options)?;
         let path = address.path().trim_end_matches('/').to_owned();
         address.set_path(&path);
-        let mut builder = Client::builder()
-            .no_proxy()
-            .default_headers(headers(options.headers)?)
-            .redirect(same_origin(&address))
-            .tcp_nodelay(true)
-            .connect_timeout(options.limits.time / 2);
-        if options.insecure {
-            builder = builder.tls_danger_accept_invalid_certs(true);
-        }
-        if let Some(file) = options.ca_cert {
-            let wrong = |error: String| format!("the certificates of {} cannot be used: {error}", file.display());
-            let pem = std::fs::read(file).map_err(|error| wrong(error.to_string()))?;
-            let certificates = Certificate::from_pem_bundle(&pem).map_err(|error| wrong(error.to_string()))?;
-            builder = builder.tls_certs_merge(certificates);
-        }
-        let client = builder.build().map_err(|error| format!("no HTTP client can be made: {error}"))?;
         Ok(Self(Arc::new(Server {
             client,
             address,
@@ -85,27 +46,6 @@ impl Http {
             answered: AtomicBool::new(false),
         })))
     }
-}
-
-fn headers(named: &BTreeMap<String, String>) -> Result<HeaderMap, String> {
-    let mut headers = HeaderMap::new();
-    for (name, value) in named {
-        let wrong = |error: String| format!("the header `{name}` cannot be sent: {error}");
-        let name = HeaderName::try_from(name).map_err(|error| wrong(error.to_string()))?;
-        // The value may be a secret, so the message does not show it.
-        let value = HeaderValue::from_str(value).map_err(|_| wrong("its value is no header value".to_owned()))?;
-        headers.insert(name, value);
-    }
-    Ok(headers)
-}
-
-/// Follows redirects on the origin of the target alone; any other redirect is the answer.
-fn same_origin(address: &Url) -> redirect::Policy {
-    let origin = address.origin();
-    redirect::Policy::custom(move |attempt| match attempt.url().origin() == origin {
-        true if attempt.previous().len() <= MOST_REDIRECTS => attempt.follow(),
-        _ => attempt.stop(),
-    })
 }
 
 impl Transport for Http {
@@ -222,24 +162,6 @@ impl Server {
     }
 }
 
-/// The body of a response, up to a limit; why it could not be read to its end.
-async fn read(mut response: Response, limit: usize) -> (Vec<u8>, Option<Failure>) {
-    let mut body = Vec::new();
-    loop {
-        match response.chunk().await {
-            Ok(Some(chunk)) => {
-                body.extend_from_slice(&chunk);
-                if body.len() > limit {
-                    body.truncate(limit);
-                    return (body, Some(Failure::TooLarge(limit)));
-                }
-            }
-            Ok(None) => return (body, None),
-            Err(error) => return (body, Some(Failure::Broken(chain(&error)))),
-        }
-    }
-}
-
 fn reply(
     sent: Value,
     status: u16,
@@ -301,14 +223,6 @@ fn items(body: &Value, results: Option<&str>) -> Option<Value> {
     lists.iter().find(has_objects).or(lists.first()).cloned()
 }
 
-fn plain_headers(response: &Response) -> Value {
-    let mut headers = Map::new();
-    for (name, value) in response.headers().iter().take(64) {
-        headers.insert(name.to_string(), Value::from(String::from_utf8_lossy(value.as_bytes())));
-    }
-    Value::Object(headers)
-}
-
 fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
@@ -328,15 +242,4 @@ fn failed(sent: Value, failure: Failure, started: Instant) -> Reply {
         raw: Raw { bytes: 0, failure: Some(failure), not_utf8_at: None },
         elapsed: started.elapsed(),
     }
-}
-
-/// An error with its causes, without the address, which may hold a secret.
-fn chain(error: &reqwest::Error) -> String {
-    let mut message = "the request failed".to_owned();
-    let mut cause = std::error::Error::source(error);
-    while let Some(error) = cause {
-        message = format!("{message}: {error}");
-        cause = error.source();
-    }
-    message
 }

@@ -5,10 +5,16 @@
 mod cli;
 mod group;
 mod http;
+mod mcp;
+mod tail;
+mod web;
 
 pub use cli::Cli;
 pub(crate) use group::Group;
-pub use http::{Http, HttpOptions};
+pub use http::Http;
+pub use mcp::{Mcp, McpProgram};
+pub(crate) use tail::Tail;
+pub use web::HttpOptions;
 
 use crate::model::{Operation, Problem, Raw, Status, TransportKind};
 use futures::future::BoxFuture;
@@ -29,6 +35,11 @@ pub trait Transport: Send + Sync {
     /// # Errors
     /// When the target is not there, or this machine cannot make room for the case.
     fn open(&self, corpus: Option<&Path>) -> Result<Box<dyn Session>, TransportError>;
+
+    /// Ends what the cases shared: a session, a program that was started. Calls after that are not made.
+    fn close(&self) -> BoxFuture<'_, ()> {
+        Box::pin(std::future::ready(()))
+    }
 }
 
 /// What the calls of one case share.

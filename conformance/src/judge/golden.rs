@@ -1,0 +1,61 @@
+//! Comparing what came with a golden: in order, or as a set.
+
+use crate::model::Detail;
+use crate::path::Located;
+use crate::rules::{Outcome, fits, part};
+use serde_json::Value;
+
+/// The selected values are those of the golden, in order unless order is free.
+pub(super) fn golden(values: &[Located<'_>], expected: &[Value], unordered: bool) -> Outcome {
+    let place = |at: usize| values.get(at).or(values.last()).map_or_else(String::new, |node| node.pointer.clone());
+    if !unordered {
+        let differing = (0..expected.len().max(values.len())).find(|at| match (expected.get(*at), values.get(*at)) {
+            (Some(expected), Some(node)) => !fits(expected, node.value),
+            _ => true,
+        });
+        return match differing {
+            None => Outcome::pass(values.len()),
+            Some(at) => Outcome::fail(
+                Detail::new(format!("value {} is not the one of the golden", at + 1)).at(place(at)).compare(
+                    expected.get(at).cloned().unwrap_or_default(),
+                    values
+                        .get(at)
+                        .map(|node| part(expected.get(at).unwrap_or(node.value), node.value))
+                        .unwrap_or_default(),
+                ),
+            ),
+        };
+    }
+    let mut left: Vec<&Value> = expected.iter().collect();
+    let mut details = Vec::new();
+    let mut strangers = Vec::new();
+    for node in values {
+        match left.iter().position(|expected| fits(expected, node.value)) {
+            Some(at) => {
+                left.swap_remove(at);
+            }
+            None => strangers.push(node),
+        }
+    }
+    for node in &strangers {
+        // The nearest relative of a stranger is the one that names the same thing.
+        let twin = left.iter().position(|expected| names_the_same(expected, node.value)).map(|at| left.swap_remove(at));
+        let detail = match twin {
+            Some(expected) => {
+                Detail::new("is not as in the golden").compare(expected.clone(), part(expected, node.value))
+            }
+            None => Detail { found: Some(node.value.clone()), ..Detail::new("is not in the golden") },
+        };
+        details.push(detail.at(&node.pointer));
+    }
+    let missing = left.into_iter().map(|expected| {
+        Detail { expected: Some(expected.clone()), ..Detail::new("did not come") }.at(place(values.len()))
+    });
+    details.extend(missing);
+    Outcome::of(values.len(), details)
+}
+
+fn names_the_same(left: &Value, right: &Value) -> bool {
+    let same = |key: &str| left.get(key).is_some() && left.get(key) == right.get(key);
+    same("id") || same("path") || (same("from") && same("to"))
+}

@@ -1,0 +1,112 @@
+//! What everything over HTTP shares: one client that keeps its connections, and reading within limits.
+
+use super::Limits;
+use crate::model::Failure;
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Certificate, Client, Response, Url, redirect};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Redirects that are followed, all of them on the target's own origin.
+const MOST_REDIRECTS: usize = 5;
+
+/// How a server is spoken to.
+#[derive(Debug)]
+pub struct HttpOptions<'o> {
+    /// Headers of every request.
+    pub headers: &'o BTreeMap<String, String>,
+    /// Where the items of an answer are, as a JSON Pointer; looked for when it is not given.
+    pub results: Option<String>,
+    /// Certificates to trust besides those of the system.
+    pub ca_cert: Option<&'o Path>,
+    /// Take any certificate.
+    pub insecure: bool,
+    /// The limits of one call.
+    pub limits: Limits,
+}
+
+/// A client for an address. Nothing is sent yet.
+pub(super) fn client(address: &str, options: &HttpOptions<'_>) -> Result<(Client, Url), String> {
+    // A second installation changes nothing, which is no error.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let address = Url::parse(address).map_err(|error| format!("`{address}` is no address: {error}"))?;
+    if !matches!(address.scheme(), "http" | "https") || address.host_str().is_none() {
+        return Err(format!("`{address}` is no HTTP address, as in http://127.0.0.1:3000"));
+    }
+    let mut builder = Client::builder()
+        .no_proxy()
+        .default_headers(headers(options.headers)?)
+        .redirect(same_origin(&address))
+        .tcp_nodelay(true)
+        .connect_timeout(options.limits.time / 2);
+    if options.insecure {
+        builder = builder.tls_danger_accept_invalid_certs(true);
+    }
+    if let Some(file) = options.ca_cert {
+        let wrong = |error: String| format!("the certificates of {} cannot be used: {error}", file.display());
+        let pem = std::fs::read(file).map_err(|error| wrong(error.to_string()))?;
+        let certificates = Certificate::from_pem_bundle(&pem).map_err(|error| wrong(error.to_string()))?;
+        builder = builder.tls_certs_merge(certificates);
+    }
+    let client = builder.build().map_err(|error| format!("no HTTP client can be made: {error}"))?;
+    Ok((client, address))
+}
+
+fn headers(named: &BTreeMap<String, String>) -> Result<HeaderMap, String> {
+    let mut headers = HeaderMap::new();
+    for (name, value) in named {
+        let wrong = |error: String| format!("the header `{name}` cannot be sent: {error}");
+        let name = HeaderName::try_from(name).map_err(|error| wrong(error.to_string()))?;
+        // The value may be a secret, so the message does not show it.
+        let value = HeaderValue::from_str(value).map_err(|_| wrong("its value is no header value".to_owned()))?;
+        headers.insert(name, value);
+    }
+    Ok(headers)
+}
+
+/// Follows redirects on the origin of the target alone; any other redirect is the answer.
+fn same_origin(address: &Url) -> redirect::Policy {
+    let origin = address.origin();
+    redirect::Policy::custom(move |attempt| match attempt.url().origin() == origin {
+        true if attempt.previous().len() <= MOST_REDIRECTS => attempt.follow(),
+        _ => attempt.stop(),
+    })
+}
+
+/// The body of a response, up to a limit; why it could not be read to its end.
+pub(super) async fn read(mut response: Response, limit: usize) -> (Vec<u8>, Option<Failure>) {
+    let mut body = Vec::new();
+    loop {
+        match response.chunk().await {
+            Ok(Some(chunk)) => {
+                body.extend_from_slice(&chunk);
+                if body.len() > limit {
+                    body.truncate(limit);
+                    return (body, Some(Failure::TooLarge(limit)));
+                }
+            }
+            Ok(None) => return (body, None),
+            Err(error) => return (body, Some(Failure::Broken(chain(&error)))),
+        }
+    }
+}
+
+pub(super) fn plain_headers(response: &Response) -> Value {
+    let mut headers = Map::new();
+    for (name, value) in response.headers().iter().take(64) {
+        headers.insert(name.to_string(), Value::from(String::from_utf8_lossy(value.as_bytes())));
+    }
+    Value::Object(headers)
+}
+
+/// An error with its causes, without the address, which may hold a secret.
+pub(super) fn chain(error: &reqwest::Error) -> String {
+    let mut message = "the request failed".to_owned();
+    let mut cause = std::error::Error::source(error);
+    while let Some(error) = cause {
+        message = format!("{message}: {error}");
+        cause = error.source();
+    }
+    message
+}

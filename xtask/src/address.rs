@@ -1,0 +1,109 @@
+//! A target that is only an address or a command, given on the command line.
+
+use anyhow::{Context, Result, bail};
+use conformance::load::Suite;
+use conformance::model::Operation;
+use conformance::target::{CorpusState, EndpointFile, McpFile, TargetFile};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// Where a target is, and how it is spoken to.
+#[derive(clap::Args)]
+pub(crate) struct Address {
+    /// A program to call, with its leading arguments, as one shell word list
+    #[arg(long, value_name = "COMMAND", group = "address")]
+    cli: Option<String>,
+    /// The address of an HTTP server
+    #[arg(long, value_name = "URL", group = "address")]
+    http: Option<String>,
+    /// The address of an MCP server (streamable HTTP)
+    #[arg(long, value_name = "URL", group = "address")]
+    mcp: Option<String>,
+    /// An MCP server to start, with its arguments, as one shell word list
+    #[arg(long, value_name = "COMMAND", group = "address")]
+    mcp_stdio: Option<String>,
+    /// A header of every HTTP request; `${NAME}` comes from the environment and is redacted; may be given again
+    #[arg(long, value_name = "NAME: VALUE", requires = "address", conflicts_with_all = ["cli", "mcp_stdio"])]
+    header: Vec<String>,
+    /// Where the items of an HTTP answer are, as a JSON Pointer; looked for when left out
+    #[arg(long, value_name = "POINTER", requires = "http")]
+    results: Option<String>,
+    /// The server holds the corpus
+    #[arg(long, requires = "address", conflicts_with = "cli")]
+    corpus: bool,
+    /// A file of certificates to trust (PEM)
+    #[arg(long, value_name = "FILE", requires = "address", conflicts_with_all = ["cli", "mcp_stdio"])]
+    ca_cert: Option<PathBuf>,
+    /// Take any certificate
+    #[arg(long, requires = "address", conflicts_with_all = ["cli", "mcp_stdio"])]
+    insecure: bool,
+}
+
+impl Address {
+    /// The target, for the contracts that are named, or all that are spoken that way; nothing when none is given.
+    pub(crate) fn target(&self, contracts: &[String], suite: &Suite) -> Result<Option<TargetFile>> {
+        let endpoint = EndpointFile { headers: self.headers()?, results: self.results.clone(), ..<_>::default() };
+        if let Some(command) = &self.cli {
+            let endpoint = EndpointFile { cli: Some(words(command)?), ..endpoint };
+            let wanted = spoken(contracts, suite, "a command line", |operation| operation.cli.is_some())?;
+            return Ok(Some(self.file(command, endpoint, wanted)));
+        }
+        if let Some(address) = &self.http {
+            let endpoint = EndpointFile { http: Some(address.clone()), ..endpoint };
+            let wanted = spoken(contracts, suite, "HTTP", |operation| operation.http.is_some())?;
+            return Ok(Some(self.file(address, endpoint, wanted)));
+        }
+        let (name, mcp) = match (&self.mcp, &self.mcp_stdio) {
+            (Some(address), _) => (address, McpFile::Url(address.clone())),
+            (_, Some(command)) => (command, McpFile::Command(words(command)?)),
+            _ => return Ok(None),
+        };
+        let wanted = spoken(contracts, suite, "MCP", |operation| operation.mcp.is_some())?;
+        Ok(Some(self.file(name, EndpointFile { mcp: Some(mcp), ..endpoint }, wanted)))
+    }
+
+    fn file(&self, name: &str, endpoint: EndpointFile, contracts: Vec<String>) -> TargetFile {
+        TargetFile {
+            name: name.to_owned(),
+            endpoints: contracts.into_iter().map(|contract| EndpointFile { contract, ..endpoint.clone() }).collect(),
+            corpus: self.corpus.then_some(CorpusState::Loaded),
+            ca_cert: self.ca_cert.clone(),
+            insecure: self.insecure,
+            ..TargetFile::default()
+        }
+    }
+
+    fn headers(&self) -> Result<BTreeMap<String, String>> {
+        let mut headers = BTreeMap::new();
+        for header in &self.header {
+            let (name, value) = header
+                .split_once(':')
+                .with_context(|| "a header is NAME: VALUE, as in `Authorization: Bearer ${TOKEN}`")?;
+            headers.insert(name.trim().to_owned(), value.trim().to_owned());
+        }
+        Ok(headers)
+    }
+}
+
+fn words(command: &str) -> Result<Vec<String>> {
+    shlex::split(command).with_context(|| format!("`{command}` has a quotation mark that is not closed"))
+}
+
+/// The contracts that are named, or all, as far as they are spoken over a transport.
+fn spoken(
+    contracts: &[String],
+    suite: &Suite,
+    transport: &str,
+    speaks: impl Fn(&Operation) -> bool,
+) -> Result<Vec<String>> {
+    let all = suite.contracts.iter().map(|contract| &contract.contract);
+    let wanted: Vec<String> = all
+        .filter(|contract| contracts.is_empty() || contracts.contains(&contract.name))
+        .filter(|contract| contract.operations.values().any(&speaks))
+        .map(|contract| contract.name.clone())
+        .collect();
+    if wanted.is_empty() {
+        bail!("no contract among {} is spoken over {transport}", contracts.join(", "));
+    }
+    Ok(wanted)
+}
