@@ -23,11 +23,19 @@ pub(crate) fn apply(pick: &Pick, nodes: &[Located<'_>]) -> Result<Vec<Value>, St
         "line-ends" => nodes.iter().find_map(|node| line_ends(node.value.as_str()?, &pick.args)).unwrap_or_default(),
         "a-word" => nodes.iter().find_map(|node| a_word(node.value.as_str()?)).into_iter().collect(),
         "a-part" => nodes.iter().find_map(|node| a_part(node.value.as_str()?)).into_iter().collect(),
-        _ => nodes.iter().filter(|node| !node.value.is_null()).map(|node| node.value.clone()).collect(),
+        _ => nodes.iter().filter(|node| !node.value.is_null()).map(|node| value(node.value, &pick.args)).collect(),
     };
     match values.is_empty() {
         true => Err(format!("`{}` finds nothing at {}", pick.name, pick.from)),
         false => Ok(values),
+    }
+}
+
+/// What is selected, as it is; a text perhaps with something `before` it.
+fn value(value: &Value, args: &serde_json::Map<String, Value>) -> Value {
+    match (args.get("before").and_then(Value::as_str), value) {
+        (Some(before), Value::String(text)) => format!("{before}{text}").into(),
+        _ => value.clone(),
     }
 }
 

@@ -5,8 +5,7 @@
 //! the fewest units, characters without the last line end; and a line had room only when it had so in the most, UTF-16 units
 //! with the last line end.
 
-use super::outline::{Line, lines};
-use super::{Input, Outcome};
+use super::{Input, Outcome, short};
 use crate::model::Detail;
 use crate::path::Located;
 use serde_json::Value;
@@ -33,12 +32,12 @@ pub(super) fn whole_lines(input: &Input<'_, '_>) -> Outcome {
     let Some(clipped) = Clipped::of(input) else {
         return Outcome::skip("no texts to compare");
     };
-    let broken = clipped.lines.iter().find(|line| !clipped.all.contains(line));
+    let broken = clipped.lines.iter().copied().find(|line| !clipped.all.contains(line));
     match (broken, clipped.lines.len()) {
         (Some(line), _) => Outcome::fail(
             Detail::new("a line is no whole line of the text without a limit")
                 .at(&clipped.place.pointer)
-                .compare(nearest(line, &clipped.all), line.to_string().into()),
+                .compare(nearest(line, &clipped.all), shown(Some(line))),
         ),
         (None, 0) => Outcome::skip("no line came"),
         (None, lines) => Outcome::pass(lines),
@@ -56,7 +55,7 @@ pub(super) fn first_lines(input: &Input<'_, '_>) -> Outcome {
         (common, _) => Outcome::fail(
             Detail::new(format!("line {} is not the next one of the text without a limit", common + 1))
                 .at(&clipped.place.pointer)
-                .compare(shown(clipped.all.get(common)), shown(clipped.lines.get(common))),
+                .compare(shown(clipped.all.get(common).copied()), shown(clipped.lines.get(common).copied())),
         ),
     }
 }
@@ -81,12 +80,12 @@ pub(super) fn most_lines(input: &Input<'_, '_>) -> Outcome {
     let Some(clipped) = Clipped::of(input) else {
         return Outcome::skip("no texts to compare");
     };
-    let raw: Vec<&str> = clipped.whole.lines().collect();
+    let is_bullet = |line: &&str| line.trim_start().starts_with(['-', '*', '+', '•']);
     // Where a headline has several lines, it cannot be told how many of them belong together.
-    if raw.len() != clipped.all.len() || clipped.common() == clipped.all.len() {
+    if clipped.common() == clipped.all.len() || !clipped.all.iter().all(is_bullet) {
         return Outcome::skip("nothing was left out");
     }
-    let longer = raw[..=clipped.common()].join("\n");
+    let longer = clipped.all[..=clipped.common()].join("\n");
     match most(&longer) > clipped.limit {
         true => Outcome::pass(1),
         false => Outcome::fail(
@@ -119,8 +118,8 @@ pub(super) fn tells_clipping(input: &Input<'_, '_>) -> Outcome {
 /// A text, the same without a limit, and the limit.
 struct Clipped<'i, 'e> {
     place: &'i Located<'e>,
-    lines: Vec<Line>,
-    all: Vec<Line>,
+    lines: Vec<&'e str>,
+    all: Vec<&'e str>,
     whole: &'e str,
     limit: u64,
 }
@@ -128,13 +127,9 @@ struct Clipped<'i, 'e> {
 impl<'i, 'e> Clipped<'i, 'e> {
     fn of(input: &'i Input<'_, 'e>) -> Option<Self> {
         let (place, whole) = (input.one("value")?, input.one("whole")?);
-        Some(Self {
-            place,
-            lines: lines(place.value)?,
-            all: lines(whole.value)?,
-            whole: whole.value.as_str()?,
-            limit: input.one("limit")?.value.as_u64()?,
-        })
+        let (text, whole) = (place.value.as_str()?, whole.value.as_str()?);
+        let limit = input.one("limit")?.value.as_u64()?;
+        Some(Self { place, lines: text.lines().collect(), all: whole.lines().collect(), whole, limit })
     }
 
     /// How many lines the two have in common at their beginning.
@@ -154,14 +149,13 @@ fn most(text: &str) -> u64 {
 }
 
 /// The line that begins like this one, which may be a piece of it.
-fn nearest(line: &Line, all: &[Line]) -> Value {
-    let same_beginning =
-        |other: &&Line| other.words.chars().zip(line.words.chars()).take_while(|(a, b)| a == b).count();
-    shown(all.iter().max_by_key(same_beginning))
+fn nearest(line: &str, all: &[&str]) -> Value {
+    let same_beginning = |other: &&str| other.chars().zip(line.chars()).take_while(|(a, b)| a == b).count();
+    shown(all.iter().copied().max_by_key(same_beginning))
 }
 
-fn shown(line: Option<&Line>) -> Value {
-    line.map_or(Value::Null, |line| line.to_string().into())
+fn shown(line: Option<&str>) -> Value {
+    line.map_or(Value::Null, |line| short(line.to_owned()).into())
 }
 
 fn lines_of(count: usize) -> Value {
