@@ -1,12 +1,18 @@
 //! The reference: one small, honest program that implements every contract.
 //!
-//! `reference qipu …` answers the records contract on a command line, `reference serve` the HTTP contracts.
+//! `reference qipu …` answers the records contract on a command line, `reference serve` the HTTP contracts
+//! and MCP, `reference mcp` MCP alone, `reference bridge` is the other end of a remnote server.
 //! The rules of a contract live in a folder of its name, with no transport in sight.
 
+mod bridge;
 mod cli;
 mod http;
+mod mcp;
+mod quote;
 mod recall;
 mod records;
+mod remnote;
+mod stop;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -23,13 +29,19 @@ struct Arguments {
 enum Command {
     /// Answer the records contract as a command line, the way `qipu` does.
     Qipu(cli::Arguments),
-    /// Serve the HTTP contracts on loopback.
+    /// Serve the HTTP contracts, and MCP at /mcp, on loopback.
     Serve(http::Arguments),
+    /// Serve MCP on standard input and output.
+    Mcp(mcp::stdio::Arguments),
+    /// Be the bridge of a remnote MCP server: connect to it and answer what it asks.
+    Bridge(bridge::Arguments),
 }
 
 fn main() -> ExitCode {
     match Arguments::parse().command {
         Command::Qipu(arguments) => cli::run(arguments),
         Command::Serve(arguments) => http::run(arguments),
+        Command::Mcp(arguments) => mcp::stdio::run(arguments),
+        Command::Bridge(arguments) => bridge::run(arguments),
     }
 }
