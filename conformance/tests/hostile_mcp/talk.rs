@@ -23,7 +23,7 @@ pub(crate) struct Talk {
     pub(crate) mcp: Mcp,
     session: Box<dyn Session>,
     runtime: Runtime,
-    folder: Option<TempDir>,
+    _folder: Option<TempDir>,
 }
 
 impl Talk {
@@ -46,12 +46,12 @@ impl Talk {
 
     fn over(runtime: Runtime, mcp: Mcp) -> Self {
         let session = mcp.open(None).unwrap();
-        Self { mcp, session, runtime, folder: None }
+        Self { mcp, session, runtime, _folder: None }
     }
 
     /// Keeps a folder for as long as the conversation.
     pub(crate) fn keep(self, folder: TempDir) -> Self {
-        Self { folder: Some(folder), ..self }
+        Self { _folder: Some(folder), ..self }
     }
 
     /// Runs something to its end, which it has to come to.
