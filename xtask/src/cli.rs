@@ -1,6 +1,6 @@
 //! The command line, and the way from an error to an exit code.
 
-use crate::{bless, generate, list, serve, verify};
+use crate::{bless, generate, list, official_mcp, serve, verify};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -26,6 +26,9 @@ enum Command {
     /// Leave the reference running with the corpora, for people who build a client
     #[command(after_help = serve::EXAMPLES)]
     Serve(serve::Arguments),
+    /// Run the official MCP conformance tool against the reference
+    #[command(after_help = official_mcp::EXAMPLES)]
+    OfficialMcp(official_mcp::Arguments),
     /// Write the files that are generated from the code
     Generate(generate::Arguments),
 }
@@ -40,6 +43,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Bless(arguments) => bless::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),
+        Command::OfficialMcp(arguments) => official_mcp::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
     };
     match result {

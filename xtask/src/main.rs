@@ -6,6 +6,7 @@ mod cli;
 mod corpus_recall;
 mod generate;
 mod list;
+mod official_mcp;
 mod serve;
 mod verify;
 mod workspace;
