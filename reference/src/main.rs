@@ -7,6 +7,7 @@
 mod cli;
 mod http;
 mod mcp;
+mod memory;
 mod recall;
 mod records;
 mod remnote;
