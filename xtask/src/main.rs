@@ -4,6 +4,8 @@ mod address;
 mod bless;
 mod cli;
 mod corpus_recall;
+mod coverage;
+mod edits;
 mod generate;
 mod list;
 mod official_mcp;
