@@ -3,12 +3,16 @@
 //! A rule says which selections it reads and skips when they hold fewer values than the relation needs.
 //! To add one: write the function, add a line to [`RULES`]; case files use it by its name.
 
+mod advertised;
 mod amounts;
 mod bounds;
 mod budget;
+mod clipped;
 mod general;
+mod outline;
 mod pages;
 mod records;
+mod relate;
 mod schemas;
 mod times;
 mod values;
@@ -100,6 +104,43 @@ pub(crate) const RULES: &[Rule] = &[
     Rule { name: "includes-times", selections: &["value"], args: &["all"], judge: times::includes_times },
     Rule { name: "not-newer", selections: &["value", "bound"], args: &[], judge: times::not_newer },
     Rule { name: "same-times", selections: &["left", "right"], args: &[], judge: times::same_times },
+    Rule { name: "agree", selections: &["left", "right"], args: &["key", "fields"], judge: relate::agree },
+    Rule { name: "joined", selections: &["value"], args: &["first", "whole", "by", "only"], judge: relate::joined },
+    Rule { name: "in-rank-order", selections: &["value"], args: &["ranks"], judge: relate::in_rank_order },
+    Rule { name: "none-of", selections: &["part", "whole"], args: &[], judge: relate::none_of },
+    Rule { name: "outline", selections: &["value"], args: &["is"], judge: outline::outline },
+    Rule { name: "same-outline", selections: &["left", "right"], args: &[], judge: outline::same_outline },
+    Rule { name: "cut-at-depth", selections: &["value", "whole", "depth"], args: &[], judge: outline::cut_at_depth },
+    Rule {
+        name: "cut-at-children",
+        selections: &["value", "whole", "limit"],
+        args: &[],
+        judge: outline::cut_at_children,
+    },
+    Rule { name: "counts-lines", selections: &["count", "of"], args: &[], judge: outline::counts_lines },
+    Rule {
+        name: "within-length",
+        selections: &["value", "limit"],
+        args: &["otherwise"],
+        judge: clipped::within_length,
+    },
+    Rule { name: "whole-lines", selections: &["value", "whole", "limit"], args: &[], judge: clipped::whole_lines },
+    Rule { name: "first-lines", selections: &["value", "whole", "limit"], args: &[], judge: clipped::first_lines },
+    Rule {
+        name: "whole-when-it-fits",
+        selections: &["value", "whole", "limit"],
+        args: &[],
+        judge: clipped::whole_when_it_fits,
+    },
+    Rule { name: "most-lines", selections: &["value", "whole", "limit"], args: &[], judge: clipped::most_lines },
+    Rule {
+        name: "tells-clipping",
+        selections: &["truncated", "value", "whole", "limit"],
+        args: &["when"],
+        judge: clipped::tells_clipping,
+    },
+    Rule { name: "advertises", selections: &["value"], args: &["fields"], judge: advertised::advertises },
+    Rule { name: "same-schema", selections: &["left", "right"], args: &[], judge: advertised::same_schema },
     Rule { name: "valid-by", selections: &["value", "schema"], args: &[], judge: schemas::valid_by },
     Rule { name: "walk-complete", selections: &["pages"], args: &["key", "count"], judge: pages::walk_complete },
     Rule { name: "same-walk", selections: &["left", "right"], args: &["key"], judge: pages::same_walk },

@@ -1,5 +1,6 @@
 //! What a search may ask for: "Request Structure", read and refused.
 
+use crate::quote::shortened;
 use serde_json::{Map, Value};
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -11,8 +12,6 @@ const DEFAULT_CONTEXTS: i64 = 2;
 /// Names of before this decision, and what stands for them now. There is no compatibility, and no silence either.
 const RETIRED: [(&str, &str); 3] =
     [("topK", "top_ke for entries and top_kc for contexts"), ("ke", "top_ke"), ("kc", "top_kc")];
-/// How much of a refused value a message repeats.
-const LONGEST_QUOTE: usize = 60;
 
 /// The arguments of one search, all checked.
 #[derive(Debug, PartialEq)]
@@ -99,11 +98,4 @@ fn whole(value: &Value) -> Option<i64> {
 /// A value as a message repeats it: as JSON, and not all of a very long one.
 fn shown(value: &Value) -> String {
     shortened(&value.to_string())
-}
-
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(LONGEST_QUOTE) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
 }
