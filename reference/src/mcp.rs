@@ -4,11 +4,14 @@
 //! and over streamable HTTP.
 
 pub(crate) mod http;
+mod memory;
 mod remnote;
 pub(crate) mod stdio;
 
+use crate::memory::store::{Store, StoreError};
 use crate::quote::quoted;
 use crate::remnote::corpus::{Corpus, CorpusError};
+use memory::Memory;
 use remnote::Remnote;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult, ErrorCode,
@@ -47,6 +50,10 @@ pub(crate) struct Corpora {
     /// Folder with the Rems that remnote searches: rems.ndjson and hits.json; without it there are none
     #[arg(long, value_name = "DIR")]
     remnote_corpus: Option<PathBuf>,
+    /// Folder with the memories that memory searches: memories.ndjson, entries.ndjson and contexts.ndjson; without it there
+    /// are none
+    #[arg(long, value_name = "DIR")]
+    memory_corpus: Option<PathBuf>,
 }
 
 /// Why there is no data to serve.
@@ -54,13 +61,20 @@ pub(crate) struct Corpora {
 pub(crate) enum LoadError {
     #[error(transparent)]
     Remnote(#[from] CorpusError),
+    #[error(transparent)]
+    Memory(#[from] StoreError),
 }
 
 impl Corpora {
-    /// Every contract with its data.
-    pub(crate) fn load(&self) -> Result<Vec<Box<dyn Contract>>, LoadError> {
+    /// Every contract with its data. The memories are searched over plain HTTP too.
+    pub(crate) fn load(&self, memories: &Arc<Store>) -> Result<Vec<Box<dyn Contract>>, LoadError> {
         let rems = self.remnote_corpus.as_deref().map_or_else(|| Ok(Corpus::default()), Corpus::load)?;
-        Ok(vec![Box::new(Remnote(rems))])
+        Ok(vec![Box::new(Remnote(rems)), Box::new(Memory(Arc::clone(memories)))])
+    }
+
+    /// The memories.
+    pub(crate) fn memories(&self) -> Result<Arc<Store>, LoadError> {
+        Ok(Arc::new(self.memory_corpus.as_deref().map_or_else(Store::empty, Store::load)?))
     }
 }
 
@@ -131,6 +145,20 @@ impl ServerHandler for Server {
             _ => Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, "this server has no such method", None)),
         }
     }
+}
+
+/// A schema of this program, less what is not for clients: the address of its file, examples of a corpus, and notes for
+/// those who check it.
+fn schema(text: &str) -> JsonObject {
+    let mut schema: JsonObject =
+        serde_json::from_str(text).expect("schemas are compiled in, and every test reads them");
+    schema.retain(|key, _| !["$schema", "$id", "title", "examples"].contains(&key.as_str()));
+    for property in
+        schema.get_mut("properties").and_then(Value::as_object_mut).into_iter().flat_map(|all| all.values_mut())
+    {
+        property.as_object_mut().into_iter().for_each(|keywords| keywords.retain(|key, _| !key.starts_with("x-")));
+    }
+    schema
 }
 
 fn tool(text: ToolText) -> Tool {
