@@ -1,0 +1,76 @@
+//! The program, started for a test, and the smallest client that can ask it.
+
+use crate::corpus::CORPUS;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+
+/// The program, serving on a free port until it is dropped.
+pub(crate) struct Server {
+    process: Child,
+    address: String,
+}
+
+impl Server {
+    pub(crate) fn with_corpus() -> Self {
+        Self::start(&["--memory-corpus", CORPUS])
+    }
+
+    pub(crate) fn start(arguments: &[&str]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_reference"));
+        command.args(["serve", "--port", "0"]).args(arguments).stdout(Stdio::piped());
+        let mut process = command.spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim_end().strip_prefix("listening on http://").unwrap().to_owned();
+        Self { process, address }
+    }
+
+    /// A search that is answered.
+    pub(crate) fn search(&self, body: &Value) -> Value {
+        let (status, answer) = self.post("/v0/search", "", &body.to_string());
+        assert_eq!(status, 200, "{body}: {answer}");
+        answer
+    }
+
+    /// A search that may be refused. `headers` are whole lines, each with its end.
+    pub(crate) fn ask(&self, headers: &str, body: &str) -> (u16, Value) {
+        self.post("/v0/search", headers, body)
+    }
+
+    /// A call of the tool.
+    pub(crate) fn call(&self, arguments: &Value) -> Value {
+        self.rpc("tools/call", json!({ "name": "search_memories", "arguments": arguments }))
+    }
+
+    /// The result of a request of MCP.
+    pub(crate) fn rpc(&self, method: &str, params: Value) -> Value {
+        let message = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+        let accept = "Accept: application/json, text/event-stream\r\nMCP-Protocol-Version: 2025-06-18\r\n";
+        self.post("/mcp", accept, &message.to_string()).1["result"].take()
+    }
+
+    fn post(&self, path: &str, headers: &str, body: &str) -> (u16, Value) {
+        let mut connection = TcpStream::connect(&self.address).unwrap();
+        write!(
+            connection,
+            "POST {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\n\
+             Content-Length: {}\r\n{headers}\r\n{body}",
+            self.address,
+            body.len()
+        )
+        .unwrap();
+        let mut answer = String::new();
+        connection.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        (head.split(' ').nth(1).unwrap().parse().unwrap(), serde_json::from_str(body).unwrap())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
