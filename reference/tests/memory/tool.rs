@@ -1,16 +1,16 @@
 //! The tool: the same search, as a model finds it.
 
-use crate::program::Server;
+use crate::program::{Server, Tools};
 use rstest::rstest;
 use serde_json::{Value, json};
 
 #[test]
 fn the_tool_answers_as_http_does() {
-    let server = Server::with_corpus();
+    let (server, mut tools) = (Server::with_corpus(), Tools::with_corpus());
     for (memory, query, top_ke, top_kc) in
         [("orchard", "apple", 10, 3), ("lighthouse", "lamp", 0, 1), ("blank", "x", 1, 1)]
     {
-        let result = server.call(&json!({ "memory_id": memory, "query": query, "top_ke": top_ke, "top_kc": top_kc }));
+        let result = tools.call(&json!({ "memory_id": memory, "query": query, "top_ke": top_ke, "top_kc": top_kc }));
         let over_http =
             server.search(&json!({ "memoryId": memory, "query": query, "top_ke": top_ke, "top_kc": top_kc }));
         assert_eq!(result["structuredContent"], over_http);
@@ -24,13 +24,13 @@ fn the_tool_answers_as_http_does() {
 #[case(json!({ "query": "apple" }), "memory_id is required: the memory to search")]
 #[case(json!({ "memoryId": "orchard", "query": "apple" }), "memoryId is no argument of a search; it takes memory_id, query, top_ke, top_kc")]
 fn a_refusal_is_an_error_of_the_tool(#[case] arguments: Value, #[case] message: &str) {
-    let result = Server::with_corpus().call(&arguments);
+    let result = Tools::with_corpus().call(&arguments);
     assert_eq!((&result["isError"], &result["content"][0]["text"]), (&json!(true), &json!(message)));
 }
 
 #[test]
 fn the_schemas_are_for_clients() {
-    let tools = Server::with_corpus().rpc("tools/list", json!({}));
+    let tools = Tools::with_corpus().rpc("tools/list", json!({}));
     let tool = tools["tools"].as_array().unwrap().iter().find(|tool| tool["name"] == "search_memories").unwrap();
     let input = &tool["inputSchema"];
     assert_eq!(input["required"], json!(["memory_id", "query"]));
