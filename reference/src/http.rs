@@ -2,6 +2,7 @@
 //!
 //! Each contract brings its own routes; what they share is the listener, the health check and the answer to a wrong path.
 
+use crate::mcp::{self, Corpora, LoadError};
 use crate::recall::parameters::{Parameters, Refusal};
 use crate::recall::search::{frame_body, search};
 use crate::recall::store::{Store, StoreError};
@@ -41,6 +42,8 @@ pub(crate) struct Arguments {
     /// SQLite database whose table `frames` recall searches; an index that it lacks is added to it
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
+    #[command(flatten)]
+    corpora: Corpora,
 }
 
 /// Serves until it is stopped.
@@ -59,6 +62,8 @@ pub(crate) fn run(arguments: Arguments) -> ExitCode {
 enum ServeError {
     #[error(transparent)]
     Store(#[from] StoreError),
+    #[error(transparent)]
+    Load(#[from] LoadError),
     #[error("could not listen on {host} port {port}: {source}; choose another --port, or 0 for a free one")]
     Listen { host: IpAddr, port: u16, source: std::io::Error },
     #[error("could not serve: {0}")]
@@ -71,9 +76,10 @@ fn start(arguments: &Arguments) -> Result<(), ServeError> {
         (None, Some(database)) => Store::existing(database)?,
         (None, None) => Store::empty()?,
     };
+    let tools = mcp::http::routes(arguments.corpora.load()?, arguments.host);
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().max_blocking_threads(SEARCHES_AT_ONCE).build()?;
-    let result = runtime.block_on(serve(arguments, routes(Arc::new(store))));
+    let result = runtime.block_on(serve(arguments, routes(Arc::new(store), tools)));
     // A long search must not hold up the end of the program: nobody waits for its answer any more.
     runtime.shutdown_background();
     result
@@ -117,10 +123,11 @@ fn told_to_stop() -> std::io::Result<impl Future<Output = ()>> {
     Ok(async { drop(tokio::signal::ctrl_c().await) })
 }
 
-fn routes(recall: Arc<Store>) -> Router {
+fn routes(recall: Arc<Store>, tools: Router) -> Router {
     Router::new()
         .route("/health", get(async || Json(json!({ "status": "ok" }))))
         .merge(recall_routes(recall))
+        .merge(tools)
         .method_not_allowed_fallback(async || {
             failure(StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", "this path does not answer that method")
         })

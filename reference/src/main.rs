@@ -1,12 +1,15 @@
 //! The reference: one small, honest program that implements every contract.
 //!
-//! `reference qipu …` answers the records contract on a command line, `reference serve` the HTTP contracts.
+//! `reference qipu …` answers the records contract on a command line, `reference serve` the HTTP contracts
+//! and MCP, `reference mcp` MCP alone.
 //! The rules of a contract live in a folder of its name, with no transport in sight.
 
 mod cli;
 mod http;
+mod mcp;
 mod recall;
 mod records;
+mod remnote;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -23,13 +26,16 @@ struct Arguments {
 enum Command {
     /// Answer the records contract as a command line, the way `qipu` does.
     Qipu(cli::Arguments),
-    /// Serve the HTTP contracts on loopback.
+    /// Serve the HTTP contracts, and MCP at /mcp, on loopback.
     Serve(http::Arguments),
+    /// Serve MCP on standard input and output.
+    Mcp(mcp::stdio::Arguments),
 }
 
 fn main() -> ExitCode {
     match Arguments::parse().command {
         Command::Qipu(arguments) => cli::run(arguments),
         Command::Serve(arguments) => http::run(arguments),
+        Command::Mcp(arguments) => mcp::stdio::run(arguments),
     }
 }

@@ -1,0 +1,138 @@
+//! The MCP side: tool calls in, one call, results out.
+//!
+//! A contract brings its tools and answers their calls; the protocol and its errors are the same for all of them, over stdio
+//! and over streamable HTTP.
+
+pub(crate) mod http;
+mod remnote;
+pub(crate) mod stdio;
+
+use crate::remnote::corpus::{Corpus, CorpusError};
+use remnote::Remnote;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult, ErrorCode,
+    Implementation, JsonObject, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+    ToolAnnotations,
+};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer, ServerHandler};
+use serde_json::Value;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// How much of a refused name a message repeats.
+const LONGEST_QUOTE: usize = 60;
+
+/// What a contract brings to the server.
+pub(crate) trait Contract: Send + Sync {
+    /// The tools, under names that no other contract has.
+    fn tools(&self) -> Vec<ToolText>;
+
+    /// Answers a call of one of [`Contract::tools`] with an object, or says in plain words what is wrong with the arguments.
+    fn call(&self, tool: &str, arguments: &JsonObject) -> Result<Value, String>;
+}
+
+/// A tool as a client reads it. None of ours changes anything or looks beyond its corpus.
+pub(crate) struct ToolText {
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) description: &'static str,
+    /// The JSON Schema of the arguments.
+    pub(crate) input: JsonObject,
+    /// The JSON Schema of the answer.
+    pub(crate) output: JsonObject,
+}
+
+/// The data of the contracts whose operations are tools.
+#[derive(clap::Args)]
+pub(crate) struct Corpora {
+    /// Folder with the Rems that remnote searches: rems.ndjson and hits.json; without it there are none
+    #[arg(long, value_name = "DIR")]
+    remnote_corpus: Option<PathBuf>,
+}
+
+/// Why there is no data to serve.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum LoadError {
+    #[error(transparent)]
+    Remnote(#[from] CorpusError),
+}
+
+impl Corpora {
+    /// Every contract with its data.
+    pub(crate) fn load(&self) -> Result<Vec<Box<dyn Contract>>, LoadError> {
+        let rems = self.remnote_corpus.as_deref().map_or_else(|| Ok(Corpus::default()), Corpus::load)?;
+        Ok(vec![Box::new(Remnote(rems))])
+    }
+}
+
+/// The protocol side of all contracts.
+#[derive(Clone)]
+struct Server {
+    contracts: Arc<[(Box<dyn Contract>, Vec<Tool>)]>,
+}
+
+impl Server {
+    fn new(contracts: Vec<Box<dyn Contract>>) -> Self {
+        let with_tools = |contract: Box<dyn Contract>| {
+            let tools = contract.tools().into_iter().map(tool).collect();
+            (contract, tools)
+        };
+        Self { contracts: contracts.into_iter().map(with_tools).collect() }
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")))
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let tools = self.contracts.iter().flat_map(|(_, tools)| tools);
+        Ok(ListToolsResult::with_all_items(tools.cloned().collect()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let owner = self.contracts.iter().find(|(_, tools)| tools.iter().any(|tool| tool.name == request.name));
+        let Some((contract, _)) = owner else {
+            let message = format!("there is no tool {:.LONGEST_QUOTE$?}; tools/list has their names", request.name);
+            return Err(ErrorData::invalid_params(message, None));
+        };
+        let result = match contract.call(&request.name, &request.arguments.unwrap_or_default()) {
+            Ok(answer) => CallToolResult::structured(answer),
+            Err(refusal) => CallToolResult::error(vec![ContentBlock::text(refusal)]),
+        };
+        Ok(result.into())
+    }
+
+    /// Requests that the library could not read come here too: a known method with parameters of another shape.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        match request.method.as_str() {
+            method @ ("initialize" | "ping" | "tools/list" | "tools/call") => {
+                Err(ErrorData::invalid_params(format!("the parameters of {method} are malformed"), None))
+            }
+            _ => Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, "this server has no such method", None)),
+        }
+    }
+}
+
+fn tool(text: ToolText) -> Tool {
+    let read_only = ToolAnnotations::new().read_only(true).destructive(false).idempotent(true).open_world(false);
+    Tool::new_with_raw(text.name, Some(text.description.into()), Arc::new(text.input))
+        .with_title(text.title)
+        .with_raw_output_schema(Arc::new(text.output))
+        .with_annotations(read_only)
+}

@@ -1,0 +1,157 @@
+//! Rich text: its pieces as the corpus gives them, and their rendering.
+//!
+//! The document's invariants: references become readable text, a true circle ends, the same target twice side by side is no
+//! circle, media leave a placeholder, structural markers do not show.
+
+use super::corpus::Corpus;
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::HashSet;
+
+/// One piece of rich text.
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "Value")]
+pub(crate) enum Piece {
+    /// Text with what makes it look different.
+    Text(String, Marks),
+    /// The source of a formula.
+    Latex(String),
+    /// The title of a picture, perhaps empty.
+    Image(String),
+    Audio,
+    Drawing,
+    /// The id of another Rem, which may be gone.
+    Reference(String),
+    /// Where the front of a card ends and its back begins.
+    Delimiter,
+}
+
+/// How a piece of text is marked in markdown. Underline and highlight have no markdown, a cloze is shown.
+#[derive(Debug, Default)]
+pub(crate) struct Marks {
+    bold: bool,
+    italic: bool,
+    code: bool,
+    link: Option<String>,
+}
+
+/// Whether marks are written or left out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Style {
+    Markdown,
+    Plain,
+}
+
+/// Renders pieces. `start` is the Rem whose title this is: a reference back to it closes a circle.
+pub(crate) fn rendered(corpus: &Corpus, pieces: &[Piece], start: Option<&str>, style: Style) -> String {
+    let mut text = String::new();
+    // References may be long chains, so what is open is a list of ours and not the program's stack.
+    let mut open = vec![(start, pieces.iter())];
+    let mut path: HashSet<&str> = start.into_iter().collect();
+    while let Some((id, rest)) = open.last_mut() {
+        match rest.next() {
+            None => {
+                if let Some(id) = id {
+                    path.remove(*id);
+                }
+                open.pop();
+            }
+            Some(Piece::Reference(target)) => match corpus.rem(target) {
+                None => text.push_str("[deleted reference]"),
+                Some(rem) if !path.insert(&rem.id) => text.push_str("[circular reference]"),
+                Some(rem) => open.push((Some(&rem.id), rem.front().iter())),
+            },
+            Some(Piece::Text(plain, marks)) if style == Style::Markdown => text.push_str(&marks.around(plain)),
+            Some(Piece::Text(plain, _) | Piece::Latex(plain)) => text.push_str(plain),
+            Some(Piece::Image(title)) => text.push_str(if title.is_empty() { "[image]" } else { title }),
+            Some(Piece::Audio) => text.push_str("[audio]"),
+            Some(Piece::Drawing) => text.push_str("[drawing]"),
+            Some(Piece::Delimiter) => {}
+        }
+    }
+    text
+}
+
+/// What stands before and after the first card delimiter.
+pub(crate) fn split_at_delimiter(pieces: &[Piece]) -> (&[Piece], &[Piece]) {
+    match pieces.iter().position(|piece| matches!(piece, Piece::Delimiter)) {
+        Some(place) => (&pieces[..place], &pieces[place + 1..]),
+        None => (pieces, &[]),
+    }
+}
+
+impl Marks {
+    /// Code is innermost, a link outermost. Nothing has no marks: they would be text that nobody wrote.
+    fn around(&self, text: &str) -> String {
+        if text.is_empty() {
+            return String::new();
+        }
+        let code = if self.code { "`" } else { "" };
+        let stars = match (self.bold, self.italic) {
+            (true, true) => "***",
+            (true, false) => "**",
+            (false, true) => "*",
+            (false, false) => "",
+        };
+        let marked = format!("{stars}{code}{text}{code}{stars}");
+        match &self.link {
+            Some(url) => format!("[{marked}]({url})"),
+            None => marked,
+        }
+    }
+}
+
+/// A piece as JSON: a string, or an object with one of the members that say what it is.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Form {
+    text: Option<String>,
+    #[serde(default)]
+    bold: bool,
+    #[serde(default)]
+    italic: bool,
+    #[serde(default)]
+    code: bool,
+    link: Option<String>,
+    #[serde(default, rename = "underline")]
+    _underline: bool,
+    #[serde(default, rename = "highlight")]
+    _highlight: bool,
+    #[serde(default, rename = "cloze")]
+    _cloze: bool,
+    latex: Option<String>,
+    image: Option<String>,
+    audio: Option<String>,
+    drawing: Option<bool>,
+    rem: Option<String>,
+    delimiter: Option<bool>,
+}
+
+impl TryFrom<Value> for Piece {
+    type Error = String;
+
+    fn try_from(value: Value) -> Result<Self, String> {
+        if let Value::String(text) = value {
+            return Ok(Self::Text(text, Marks::default()));
+        }
+        let form: Form = serde_json::from_value(value).map_err(|problem| format!("rich text: {problem}"))?;
+        let marks = Marks { bold: form.bold, italic: form.italic, code: form.code, link: form.link };
+        let pieces = [
+            form.text.map(|text| Self::Text(text, marks)),
+            form.latex.map(Self::Latex),
+            form.image.map(Self::Image),
+            form.audio.map(|_| Self::Audio),
+            form.drawing.map(|_| Self::Drawing),
+            form.rem.map(Self::Reference),
+            form.delimiter.map(|_| Self::Delimiter),
+        ];
+        let mut found = pieces.into_iter().flatten();
+        match (found.next(), found.next()) {
+            (Some(piece), None) => Ok(piece),
+            _ => {
+                Err("rich text: a piece has exactly one of text, latex, image, audio, drawing, rem, delimiter"
+                    .to_owned())
+            }
+        }
+    }
+}
