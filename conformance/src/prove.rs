@@ -5,7 +5,7 @@ use crate::judge::{self, Judgement, judge, judge_always};
 use crate::load::{Always, Case, Check, ContractSuite, Damage};
 use crate::model::Verdict;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// A counterexample that did not do what it is there for: the suite is broken.
@@ -45,9 +45,17 @@ pub fn case(case: &Case, suite: &ContractSuite, transports: &[&Always], evidence
 }
 
 /// Lays the counterexamples of checks that always apply on the first exchange that takes them.
-pub fn always(suite: &ContractSuite, transports: &[&Always], evidence: &[(&Case, &Value)]) -> (usize, Vec<Unproven>) {
+///
+/// `laid` remembers those of the transports, which one contract alone need not have an exchange for.
+pub fn always(
+    suite: &ContractSuite,
+    transports: &[&Always],
+    evidence: &[(&Case, &Value)],
+    laid: &mut BTreeMap<String, bool>,
+) -> (usize, Vec<Unproven>) {
     let mut proof = Proof::new("always.json");
-    for always in transports.iter().copied().chain(&suite.always) {
+    let of_transports = transports.iter().map(|always| (*always, true));
+    for (always, is_of_transport) in of_transports.chain(suite.always.iter().map(|always| (always, false))) {
         for damage in &always.check.broken_by {
             let mut places = evidence.iter().flat_map(|(case, evidence)| {
                 let steps = evidence.as_array().map_or(0, Vec::len);
@@ -58,7 +66,12 @@ pub fn always(suite: &ContractSuite, transports: &[&Always], evidence: &[(&Case,
                 let passes = judged.is_some_and(|judgement| judgement.verdict == Verdict::Pass);
                 passes && damaged(evidence, place, damage, suite).is_ok()
             });
+            if is_of_transport {
+                let name = format!("{}: {}", always.check.requirement, damage.about);
+                *laid.entry(name).or_default() |= found.is_some();
+            }
             match found {
+                None if is_of_transport => {}
                 Some((case, evidence, place)) => {
                     let evidence = only(evidence, &place);
                     let judge = |evidence: &Value| judge_always(case, suite, transports, evidence);

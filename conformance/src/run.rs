@@ -9,7 +9,7 @@ use crate::prove::{self, Unproven};
 use crate::target::Target;
 use crate::transport::TransportError;
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
@@ -240,13 +240,14 @@ fn finish(
         });
     }
     if options.prove && options.has_every_case() && !run.interrupted {
-        prove_always(suite, target, &sound, &mut run);
+        prove_always(suite, target, options.is_whole(), &sound, &mut run);
     }
     run
 }
 
 /// Proves the checks that always apply, once for each endpoint.
-fn prove_always(suite: &Suite, target: &Target, sound: &[(Job, Value)], run: &mut Run) {
+fn prove_always(suite: &Suite, target: &Target, whole: bool, sound: &[(Job, Value)], run: &mut Run) {
+    let mut laid = BTreeMap::new();
     for (at, endpoint) in target.endpoints.iter().enumerate() {
         let Some(contract) = suite.contract(&endpoint.contract) else { continue };
         let evidence: Vec<(&Case, &Value)> = sound
@@ -256,10 +257,19 @@ fn prove_always(suite: &Suite, target: &Target, sound: &[(Job, Value)], run: &mu
             .collect();
         if !evidence.is_empty() {
             let (caught, unproven) =
-                prove::always(contract, &suite.transports.of(endpoint.transport.kind()), &evidence);
+                prove::always(contract, &suite.transports.of(endpoint.transport.kind()), &evidence, &mut laid);
             run.caught += caught;
             run.unproven.extend(unproven);
         }
+    }
+    // One contract alone may have no exchange that the counterexample of a transport fits.
+    for (name, _) in laid.into_iter().filter(|(_, laid)| !laid && whole) {
+        run.unproven.push(Unproven {
+            case: "transports.json".to_owned(),
+            requirement: name,
+            about: String::new(),
+            why: "can be laid on no exchange of any case".to_owned(),
+        });
     }
 }
 

@@ -1,11 +1,14 @@
 //! A command that repeats a request, to be pasted into a shell.
 
 use super::inert;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The command for an exchange, or nothing when it does not say how it was sent.
 pub fn command(exchange: &Value) -> Option<String> {
     let sent = &exchange["request"]["sent"];
+    if sent["message"].is_object() {
+        return Some(mcp(sent));
+    }
     if let Some(url) = sent["url"].as_str() {
         return Some(curl(sent, url));
     }
@@ -23,6 +26,46 @@ pub fn command(exchange: &Value) -> Option<String> {
         }
         None => program,
     })
+}
+
+/// What every conversation with an MCP server begins with.
+fn hello() -> [Value; 2] {
+    let client = json!({ "name": "repeat", "version": "1" });
+    let params = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client });
+    [
+        json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params }),
+        json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }),
+    ]
+}
+
+/// A call of an MCP server: in a session, where it has some; its input stays open while it answers.
+fn mcp(sent: &Value) -> String {
+    let [initialize, initialized] = hello();
+    let message = &sent["message"];
+    if let Some(url) = sent["url"].as_str() {
+        let json = "-H 'accept: application/json, text/event-stream'";
+        let post = |body: &Value, more: &str| {
+            let sent = json!({ "method": "POST", "headers": sent["headers"], "body": body });
+            curl(&sent, url).replacen("curl -sS -i", &format!("curl -sS {json}{more}"), 1)
+        };
+        return match sent["session"].as_bool() {
+            Some(true) => format!(
+                "S=$({} | sed -n 's/^mcp-session-id: *//Ip' | tr -d '\\r') && {} && {}",
+                post(&initialize, " -D - -o /dev/null"),
+                post(&initialized, " -H \"mcp-session-id: $S\""),
+                post(message, " -i -H \"mcp-session-id: $S\""),
+            ),
+            _ => post(message, " -i"),
+        };
+    }
+    let words: Vec<&str> = sent["command"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let program = words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
+    let lines = [&initialize, &initialized, message].map(|line| quoted(&line.to_string())).join(" ");
+    let enter = match sent["folder"].as_str() {
+        None | Some("") => String::new(),
+        Some(folder) => format!("cd {} && ", quoted(folder)),
+    };
+    format!("({enter}(printf '%s\\n' {lines}; sleep 3) | {program})")
 }
 
 /// A request by `curl`. Secrets in headers are redacted and have to be put in again.

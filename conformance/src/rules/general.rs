@@ -57,6 +57,22 @@ pub(super) fn same(input: &Input<'_, '_>) -> Outcome {
     }
 }
 
+/// One of the texts is the value, as JSON.
+pub(super) fn json_text(input: &Input<'_, '_>) -> Outcome {
+    let Some(value) = input.one("value") else {
+        return Outcome::skip("no value is given");
+    };
+    let texts = input.all("text");
+    let is_value = |text: &str| serde_json::from_str(text).is_ok_and(|read: Value| equal(&read, value.value));
+    match texts.iter().any(|node| node.value.as_str().is_some_and(is_value)) {
+        true => Outcome::pass(1),
+        false => {
+            let detail = Detail { found: texts.first().map(|node| node.value.clone()), ..Detail::new("no text is it") };
+            Outcome::fail(Detail { expected: Some(value.value.clone()), ..detail }.at(&value.pointer))
+        }
+    }
+}
+
 /// A number, or its digits, says how many values there are.
 pub(super) fn count(input: &Input<'_, '_>) -> Outcome {
     let Some(count) = input.one("count") else {

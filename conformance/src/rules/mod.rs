@@ -3,10 +3,12 @@
 //! A rule says which selections it reads and skips when they hold fewer values than the relation needs.
 //! To add one: write the function, add a line to [`RULES`]; case files use it by its name.
 
+mod bounds;
 mod budget;
 mod general;
 mod pages;
 mod records;
+mod schemas;
 mod values;
 
 use crate::model::{Detail, Verdict};
@@ -45,6 +47,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule { name: "absent", selections: &["value"], args: &[], judge: general::absent },
     Rule { name: "unique", selections: &["value"], args: &[], judge: general::unique },
     Rule { name: "same", selections: &["left", "right"], args: &[], judge: general::same },
+    Rule { name: "json-text", selections: &["text", "value"], args: &[], judge: general::json_text },
     Rule { name: "count", selections: &["count", "of"], args: &[], judge: general::count },
     Rule { name: "includes", selections: &["value"], args: &["all"], judge: general::includes },
     Rule { name: "only", selections: &["value"], args: &["of"], judge: general::only },
@@ -81,6 +84,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule { name: "shares-a-word", selections: &["value"], args: &["of"], judge: values::shares_a_word },
     Rule { name: "contains", selections: &["value", "part"], args: &[], judge: values::contains },
     Rule { name: "mentions", selections: &["value"], args: &["word"], judge: values::mentions },
+    Rule { name: "valid-by", selections: &["value", "schema"], args: &[], judge: schemas::valid_by },
     Rule { name: "walk-complete", selections: &["pages"], args: &["key", "count"], judge: pages::walk_complete },
     Rule { name: "same-walk", selections: &["left", "right"], args: &["key"], judge: pages::same_walk },
     Rule { name: "covers-the-same", selections: &["left", "right"], args: &["key"], judge: pages::covers_the_same },
@@ -175,7 +179,11 @@ pub(crate) fn part(expected: &Value, found: &Value) -> Value {
 
 /// The end of a message about a value, short enough for a line.
 pub(crate) fn brief(value: &Value) -> String {
-    let text = value.to_string();
+    short(value.to_string())
+}
+
+/// A text, short enough for a line.
+pub(crate) fn short(text: String) -> String {
     match text.char_indices().nth(120) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,

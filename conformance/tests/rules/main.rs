@@ -1,0 +1,6 @@
+//! Rules, each tried on what it is for and on what is hostile to it.
+
+#![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
+
+mod trial;
+mod valid_by;
