@@ -7,9 +7,11 @@
 mod cli;
 mod http;
 mod mcp;
+mod outline;
 mod recall;
 mod records;
 mod remnote;
+mod words;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

@@ -5,10 +5,13 @@
 
 mod bounds;
 mod budget;
+mod bundle;
 mod general;
+mod outline;
 mod pages;
 mod records;
 mod schemas;
+mod tokens;
 mod values;
 
 use crate::model::{Detail, Verdict};
@@ -85,6 +88,15 @@ pub(crate) const RULES: &[Rule] = &[
     Rule { name: "contains", selections: &["value", "part"], args: &[], judge: values::contains },
     Rule { name: "mentions", selections: &["value"], args: &["word"], judge: values::mentions },
     Rule { name: "valid-by", selections: &["value", "schema"], args: &[], judge: schemas::valid_by },
+    Rule { name: "outline-text", selections: &["value"], args: &[], judge: outline::outline_text },
+    Rule {
+        name: "outline-agrees",
+        selections: &["outline", "full"],
+        args: &["of", "only"],
+        judge: outline::outline_agrees,
+    },
+    Rule { name: "bundle-agrees", selections: &["bundle", "id", "full"], args: &["of"], judge: bundle::bundle_agrees },
+    Rule { name: "half-the-tokens", selections: &["lines", "full"], args: &[], judge: tokens::half_the_tokens },
     Rule { name: "walk-complete", selections: &["pages"], args: &["key", "count"], judge: pages::walk_complete },
     Rule { name: "same-walk", selections: &["left", "right"], args: &["key"], judge: pages::same_walk },
     Rule { name: "covers-the-same", selections: &["left", "right"], args: &["key"], judge: pages::covers_the_same },
