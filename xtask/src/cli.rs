@@ -1,6 +1,6 @@
 //! The command line, and the way from an error to an exit code.
 
-use crate::{bless, generate, list, serve, verify};
+use crate::{bless, coverage, edits, generate, list, official_mcp, serve, verify};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -23,9 +23,18 @@ enum Command {
     /// List requirements with what checks them
     #[command(after_help = list::EXAMPLES)]
     List(list::Arguments),
+    /// Print the sections of the documents with what stands for each
+    #[command(after_help = coverage::EXAMPLES)]
+    Coverage(coverage::Arguments),
+    /// Damage every field of the reference's answers and print what no check notices
+    #[command(after_help = edits::EXAMPLES)]
+    Edits(edits::Arguments),
     /// Leave the reference running with the corpora, for people who build a client
     #[command(after_help = serve::EXAMPLES)]
     Serve(serve::Arguments),
+    /// Run the official MCP conformance tool against the reference
+    #[command(after_help = official_mcp::EXAMPLES)]
+    OfficialMcp(official_mcp::Arguments),
     /// Write the files that are generated from the code
     Generate(generate::Arguments),
 }
@@ -39,7 +48,10 @@ pub(crate) fn run() -> ExitCode {
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Bless(arguments) => bless::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
+        Command::Coverage(arguments) => coverage::run(&arguments),
+        Command::Edits(arguments) => edits::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),
+        Command::OfficialMcp(arguments) => official_mcp::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
     };
     match result {

@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
 }
 
 /// The start command of a target file with everything put in.
-fn started(file: &TargetFile, places: &std::collections::BTreeMap<String, String>) -> Result<Vec<String>> {
+pub(crate) fn started(file: &TargetFile, places: &std::collections::BTreeMap<String, String>) -> Result<Vec<String>> {
     let start = file.start.as_ref().context("the reference's target file starts nothing")?;
     let fill = |word: &String| {
         places.iter().fold(word.clone(), |word, (name, value)| word.replace(&format!("{{{name}}}"), value))
