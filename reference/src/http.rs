@@ -6,6 +6,7 @@ use crate::mcp::{self, Corpora, LoadError};
 use crate::recall::parameters::{Parameters, Refusal};
 use crate::recall::search::{frame_body, search};
 use crate::recall::store::{Store, StoreError};
+use crate::stop::told_to_stop;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
@@ -105,22 +106,6 @@ async fn serve(arguments: &Arguments, routes: Router) -> Result<(), ServeError> 
         result = answering => Ok(result?),
         () = async { let _ = stopped.await; tokio::time::sleep(PATIENCE).await } => Ok(()),
     }
-}
-
-/// Done when the process is interrupted or terminated.
-#[cfg(unix)]
-fn told_to_stop() -> std::io::Result<impl Future<Output = ()>> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
-    Ok(async move {
-        tokio::select! { _ = interrupt.recv() => {}, _ = terminate.recv() => {} }
-    })
-}
-
-/// Done when the process is interrupted.
-#[cfg(not(unix))]
-fn told_to_stop() -> std::io::Result<impl Future<Output = ()>> {
-    Ok(async { drop(tokio::signal::ctrl_c().await) })
 }
 
 fn routes(recall: Arc<Store>, tools: Router) -> Router {

@@ -1,16 +1,19 @@
 //! The reference: one small, honest program that implements every contract.
 //!
 //! `reference qipu …` answers the records contract on a command line, `reference serve` the HTTP contracts
-//! and MCP, `reference mcp` MCP alone.
+//! and MCP, `reference mcp` MCP alone, `reference bridge` is the other end of a remnote server.
 //! The rules of a contract live in a folder of its name, with no transport in sight.
 
+mod bridge;
 mod cli;
 mod http;
 mod mcp;
 mod outline;
+mod quote;
 mod recall;
 mod records;
 mod remnote;
+mod stop;
 mod words;
 
 use clap::{Parser, Subcommand};
@@ -32,6 +35,8 @@ enum Command {
     Serve(http::Arguments),
     /// Serve MCP on standard input and output.
     Mcp(mcp::stdio::Arguments),
+    /// Be the bridge of a remnote MCP server: connect to it and answer what it asks.
+    Bridge(bridge::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -39,5 +44,6 @@ fn main() -> ExitCode {
         Command::Qipu(arguments) => cli::run(arguments),
         Command::Serve(arguments) => http::run(arguments),
         Command::Mcp(arguments) => mcp::stdio::run(arguments),
+        Command::Bridge(arguments) => bridge::run(arguments),
     }
 }

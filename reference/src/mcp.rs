@@ -9,6 +9,7 @@ mod remnote;
 pub(crate) mod stdio;
 
 use crate::outline::store::{Store, StoreError};
+use crate::quote::quoted;
 use crate::remnote::corpus::{Corpus, CorpusError};
 use outline::Outline;
 use remnote::Remnote;
@@ -22,9 +23,6 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::Arc;
-
-/// How much of a refused name a message repeats.
-const LONGEST_QUOTE: usize = 60;
 
 /// What a contract brings to the server.
 pub(crate) trait Contract: Send + Sync {
@@ -86,16 +84,22 @@ impl Corpora {
 /// The protocol side of all contracts.
 #[derive(Clone)]
 struct Server {
-    contracts: Arc<[(Box<dyn Contract>, Vec<Tool>)]>,
+    served: Arc<[Served]>,
+}
+
+/// A contract, and its tools as the protocol has them.
+struct Served {
+    contract: Box<dyn Contract>,
+    tools: Vec<Tool>,
 }
 
 impl Server {
     fn new(contracts: Vec<Box<dyn Contract>>) -> Self {
         let with_tools = |contract: Box<dyn Contract>| {
             let tools = contract.tools().into_iter().map(tool).collect();
-            (contract, tools)
+            Served { contract, tools }
         };
-        Self { contracts: contracts.into_iter().map(with_tools).collect() }
+        Self { served: contracts.into_iter().map(with_tools).collect() }
     }
 }
 
@@ -110,7 +114,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = self.contracts.iter().flat_map(|(_, tools)| tools);
+        let tools = self.served.iter().flat_map(|served| &served.tools);
         Ok(ListToolsResult::with_all_items(tools.cloned().collect()))
     }
 
@@ -119,9 +123,9 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let owner = self.contracts.iter().find(|(_, tools)| tools.iter().any(|tool| tool.name == request.name));
-        let Some((contract, _)) = owner else {
-            let message = format!("there is no tool {:.LONGEST_QUOTE$?}; tools/list has their names", request.name);
+        let owner = self.served.iter().find(|served| served.tools.iter().any(|tool| tool.name == request.name));
+        let Some(Served { contract, .. }) = owner else {
+            let message = format!("there is no tool {}; tools/list has their names", quoted(&request.name));
             return Err(ErrorData::invalid_params(message, None));
         };
         let result = match contract.call(&request.name, &request.arguments.unwrap_or_default()) {

@@ -1,13 +1,12 @@
 //! What a call may ask for: the arguments, read and refused.
 
+use crate::quote::{quoted, shortened};
 use serde_json::{Map, Value};
 use std::fmt::Display;
 
 /// What a caller may ask of summaries; three characters are the dots of a cut one.
 const SUMMARY_LIMITS: std::ops::RangeInclusive<u64> = 4..=1000;
 const LISTING: [&str; 3] = ["format", "session_id", "summary_limit"];
-/// How much of a refused value a message repeats.
-const LONGEST_QUOTE: usize = 60;
 
 /// The values of `format`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -147,15 +146,4 @@ fn whole(value: &Value) -> Option<u64> {
 /// A value as a message repeats it: as JSON, and not all of a very long one.
 fn shown(value: &Value) -> String {
     shortened(&value.to_string())
-}
-
-fn quoted(text: &str) -> String {
-    format!("{:?}", shortened(text))
-}
-
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(LONGEST_QUOTE) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
 }

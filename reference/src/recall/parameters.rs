@@ -1,13 +1,12 @@
 //! What a search may ask for: the table of parameters, read and refused.
 
+use crate::quote::{quoted, shortened};
 use serde_json::{Value, json};
 
 /// The largest page that is granted. The document says "bounded" without a number.
 const LARGEST_PAGE: i64 = 100;
 /// The page size where none is asked for, the upper end of what the document prefers.
 const DEFAULT_PAGE: i64 = 20;
-/// How much of a refused value a message repeats.
-const LONGEST_QUOTE: usize = 60;
 
 /// The parameters of one search, all checked.
 #[derive(Debug, PartialEq)]
@@ -158,16 +157,4 @@ fn words(q: &str) -> Result<Vec<String>, Refusal> {
         return Err(Refusal::new("q", "must not contain a NUL character"));
     }
     Ok(crate::words::words(q))
-}
-
-/// A value as a message repeats it: in quotes, escaped, and not all of a very long one.
-fn quoted(value: &str) -> String {
-    format!("{:?}", shortened(value))
-}
-
-fn shortened(value: &str) -> String {
-    match value.char_indices().nth(LONGEST_QUOTE) {
-        Some((end, _)) => format!("{}…", &value[..end]),
-        None => value.to_owned(),
-    }
 }

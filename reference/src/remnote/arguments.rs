@@ -1,6 +1,7 @@
 //! What a call may ask for: the table of arguments, read and refused.
 
 use super::content::Limits;
+use crate::quote::{quoted, shortened};
 use serde_json::{Map, Value};
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -18,8 +19,6 @@ const SEARCH_DEFAULT: Rendering =
 const READ_DEFAULT: Rendering =
     Rendering { mode: Mode::Markdown, limits: Limits { depth: 5, child_limit: 100, max_content_length: 100_000 } };
 const RENDERING: [&str; 4] = ["includeContent", "depth", "childLimit", "maxContentLength"];
-/// How much of a refused value a message repeats.
-const LONGEST_QUOTE: usize = 60;
 
 /// The arguments of `remnote_search`, all checked.
 #[derive(Debug, PartialEq)]
@@ -193,15 +192,4 @@ fn whole(value: &Value) -> Option<usize> {
 /// A value as a message repeats it: as JSON, and not all of a very long one.
 fn shown(value: &Value) -> String {
     shortened(&value.to_string())
-}
-
-fn quoted(text: &str) -> String {
-    format!("{:?}", shortened(text))
-}
-
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(LONGEST_QUOTE) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
 }
