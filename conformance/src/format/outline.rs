@@ -65,6 +65,8 @@ struct Reader {
     above: Vec<(usize, usize)>,
     /// Whether text may still belong to the last record.
     open: bool,
+    /// How far a header was indented that could not be read: what is deeper belongs to it.
+    unread: Option<usize>,
     /// The kind of the last line that is not blank.
     before: Before,
     blanks: usize,
@@ -98,6 +100,9 @@ impl Reader {
             Rule::snippet => self.snippet(number, pair),
             _ => self.text(number, bare, pair),
         };
+        if kind != Before::Astray {
+            self.unread = None;
+        }
         self.before = kind;
         self.blanks = 0;
     }
@@ -182,7 +187,7 @@ impl Reader {
         }
         if key != "session" || gap != Some(" ") || self.before != Before::Start || self.blanks > 0 {
             let message = format!("expected `session: ` and its id on the first line alone, came {key:?}");
-            self.problem("envelope", number, 1, message);
+            self.problem("preamble", number, 1, message);
         }
         if key == "session" {
             self.session.get_or_insert_with(|| value.to_owned());
@@ -218,12 +223,16 @@ impl Reader {
         let parts: Vec<_> = parts.collect();
         let words = parts.last().map_or("", |part| part.as_str());
         let is_escaped = parts.len() > 1;
+        if self.unread.is_some_and(|unread| indent.width() > unread) {
+            return Before::Astray;
+        }
         let width = self.records.last().map_or(0, |record| record.width);
         let is_deeper = self.open && indent.width() > width;
         if !is_deeper && words.starts_with('[') && !is_escaped {
-            return self.malformed_header(number, line);
+            return self.malformed_header(number, line, indent.width());
         }
-        if !self.open || indent.width() == 0 {
+        // At the left edge it can only be the summary of the header right above, not indented.
+        if !self.open || (indent.width() == 0 && self.before != Before::Header) {
             return self.astray(number, line);
         }
         self.inner_blank(number);
@@ -248,7 +257,7 @@ impl Reader {
     }
 
     /// A line that begins like a header, where no summary can stand.
-    fn malformed_header(&mut self, number: usize, line: &str) -> Before {
+    fn malformed_header(&mut self, number: usize, line: &str, width: usize) -> Before {
         if let Err(error) = Grammar::parse(Rule::only_header, line) {
             let mut problem = unreadable("header", number, line, &error);
             if problem.message.starts_with("expected state") {
@@ -256,6 +265,7 @@ impl Reader {
             }
             self.problems.push(problem);
         }
+        self.unread = Some(width);
         self.open = false;
         Before::Astray
     }

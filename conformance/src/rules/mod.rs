@@ -55,6 +55,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule { name: "includes", selections: &["value"], args: &["all"], judge: general::includes },
     Rule { name: "only", selections: &["value"], args: &["of"], judge: general::only },
     Rule { name: "subset", selections: &["part", "whole"], args: &[], judge: general::subset },
+    Rule { name: "disjoint", selections: &["left", "right"], args: &[], judge: general::disjoint },
     Rule { name: "within-budget", selections: &["lines", "budget"], args: &[], judge: budget::within_budget },
     Rule { name: "whole-records", selections: &["cut", "full"], args: &[], judge: budget::whole_records },
     Rule { name: "record-prefix", selections: &["cut", "full"], args: &[], judge: budget::record_prefix },

@@ -85,7 +85,9 @@ impl Header {
     pub(super) fn departures(&self) -> Vec<(&'static str, usize, String)> {
         let [id, state, title] = self.columns;
         let mut departures = Vec::new();
-        for (column, gap) in self.gaps.iter().filter(|(_, gap)| gap != " ") {
+        // Where the title is missing, so is the space before it.
+        let gaps = &self.gaps[..self.gaps.len() - usize::from(self.title.is_empty() && !self.gaps.is_empty())];
+        for (column, gap) in gaps.iter().filter(|(_, gap)| gap != " ") {
             departures.push(("spacing", *column, format!("expected one space, came {gap:?}")));
         }
         if !is_plain(&self.id) {
@@ -163,11 +165,12 @@ fn is_plain(id: &str) -> bool {
         && id.chars().all(|character| character.is_ascii_alphanumeric() || matches!(character, '-' | '_'))
 }
 
-/// A title without the mark of a body, and whether the mark was there. Behind a backslash it is part of the title.
+/// A title without the mark of a body, and whether the mark was there. Behind a backslash a mark is part of the title.
 fn title(text: &str) -> (String, bool) {
-    match text.strip_suffix(BODY) {
-        Some(before) if before.ends_with('\\') => (format!("{}{BODY}", &before[..before.len() - 1]), false),
-        Some(before) if before.ends_with([' ', '\t']) => (before.trim_end().to_owned(), true),
-        _ => (text.to_owned(), false),
+    let marked = text.strip_suffix(BODY).filter(|before| before.ends_with([' ', '\t'])).map(str::trim_end);
+    let title = marked.unwrap_or(text);
+    match title.strip_suffix(BODY).and_then(|before| before.strip_suffix('\\')) {
+        Some(before) => (format!("{before}{BODY}"), marked.is_some()),
+        None => (title.to_owned(), marked.is_some()),
     }
 }
