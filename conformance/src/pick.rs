@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// The picks that a case can name.
-pub(crate) const NAMES: &[&str] = &["value", "record-ends", "a-word", "a-part"];
+pub(crate) const NAMES: &[&str] = &["value", "record-ends", "line-ends", "a-word", "a-part"];
 
 /// The pick in place of a value, when there is one.
 pub(crate) fn read(value: &Value) -> Result<Option<Pick>, String> {
@@ -20,13 +20,22 @@ pub(crate) fn read(value: &Value) -> Result<Option<Pick>, String> {
 pub(crate) fn apply(pick: &Pick, nodes: &[Located<'_>]) -> Result<Vec<Value>, String> {
     let values: Vec<Value> = match pick.name.as_str() {
         "record-ends" => nodes.first().map(|node| record_ends(node.value, &pick.args)).unwrap_or_default(),
+        "line-ends" => nodes.iter().find_map(|node| line_ends(node.value.as_str()?, &pick.args)).unwrap_or_default(),
         "a-word" => nodes.iter().find_map(|node| a_word(node.value.as_str()?)).into_iter().collect(),
         "a-part" => nodes.iter().find_map(|node| a_part(node.value.as_str()?)).into_iter().collect(),
-        _ => nodes.iter().filter(|node| !node.value.is_null()).map(|node| node.value.clone()).collect(),
+        _ => nodes.iter().filter(|node| !node.value.is_null()).map(|node| value(node.value, &pick.args)).collect(),
     };
     match values.is_empty() {
         true => Err(format!("`{}` finds nothing at {}", pick.name, pick.from)),
         false => Ok(values),
+    }
+}
+
+/// What is selected, as it is; a text perhaps with something `before` it.
+fn value(value: &Value, args: &serde_json::Map<String, Value>) -> Value {
+    match (args.get("before").and_then(Value::as_str), value) {
+        (Some(before), Value::String(text)) => format!("{before}{text}").into(),
+        _ => value.clone(),
     }
 }
 
@@ -70,4 +79,26 @@ fn record_ends(exchange: &Value, args: &serde_json::Map<String, Value>) -> Vec<V
     };
     let budgets: BTreeSet<i64> = places.iter().flat_map(|place| around.iter().map(move |step| place + step)).collect();
     budgets.into_iter().filter(|budget| *budget >= 0).map(Value::from).collect()
+}
+
+/// Lengths around the ends of lines of a text, in characters: `around` says how far from each, `least` the smallest that is
+/// asked for, `most` how many ends are looked at, evenly spread, the last one among them.
+fn line_ends(text: &str, args: &serde_json::Map<String, Value>) -> Option<Vec<Value>> {
+    let number = |name: &str, otherwise: i64| args.get(name).and_then(Value::as_i64).unwrap_or(otherwise);
+    let least = number("least", 1);
+    let mut end = 0;
+    let ends = text.split_inclusive('\n').map(|line| {
+        end += line.chars().count() as i64;
+        end
+    });
+    let ends: Vec<i64> = ends.filter(|end| *end > least).collect();
+    let count = (number("most", 1000).max(1) as usize).min(ends.len());
+    let places = (1..=count).map(|at| ends[at * ends.len() / count - 1]);
+    let around: Vec<i64> = match args.get("around").and_then(Value::as_array) {
+        Some(around) => around.iter().filter_map(Value::as_i64).collect(),
+        None => vec![0],
+    };
+    let lengths: BTreeSet<i64> = places.flat_map(|place| around.iter().map(move |step| place + step)).collect();
+    let lengths: Vec<Value> = lengths.into_iter().filter(|length| *length >= least).map(Value::from).collect();
+    (!lengths.is_empty()).then_some(lengths)
 }

@@ -104,21 +104,6 @@ pub(super) fn subset(input: &Input<'_, '_>) -> Outcome {
     Outcome::of(part.len(), details.collect())
 }
 
-/// No value of one selection is among those of the other.
-pub(super) fn disjoint(input: &Input<'_, '_>) -> Outcome {
-    let (left, right) = (input.all("left"), input.all("right"));
-    if left.is_empty() {
-        return Outcome::skip("no values to compare");
-    }
-    let others: std::collections::HashMap<String, &str> =
-        right.iter().map(|node| (node.value.to_string(), node.pointer.as_str())).collect();
-    let details = left.iter().filter_map(|node| {
-        let other = others.get(&node.value.to_string())?;
-        Some(Detail::new(format!("{} stands at {other} too", brief(node.value))).at(&node.pointer))
-    });
-    Outcome::of(left.len(), details.collect())
-}
-
 /// Each listed value is among the selected ones; further values and further fields are free.
 pub(super) fn includes(input: &Input<'_, '_>) -> Outcome {
     let (values, wanted) = (input.all("value"), input.list("all"));

@@ -3,13 +3,17 @@
 //! A rule says which selections it reads and skips when they hold fewer values than the relation needs.
 //! To add one: write the function, add a line to [`RULES`]; case files use it by its name.
 
+mod advertised;
 mod bounds;
 mod budget;
 mod bundle;
+mod clipped;
 mod general;
 mod outline;
 mod pages;
+mod record_trees;
 mod records;
+mod relate;
 mod schemas;
 mod tokens;
 mod values;
@@ -55,7 +59,6 @@ pub(crate) const RULES: &[Rule] = &[
     Rule { name: "includes", selections: &["value"], args: &["all"], judge: general::includes },
     Rule { name: "only", selections: &["value"], args: &["of"], judge: general::only },
     Rule { name: "subset", selections: &["part", "whole"], args: &[], judge: general::subset },
-    Rule { name: "disjoint", selections: &["left", "right"], args: &[], judge: general::disjoint },
     Rule { name: "within-budget", selections: &["lines", "budget"], args: &[], judge: budget::within_budget },
     Rule { name: "whole-records", selections: &["cut", "full"], args: &[], judge: budget::whole_records },
     Rule { name: "record-prefix", selections: &["cut", "full"], args: &[], judge: budget::record_prefix },
@@ -88,13 +91,50 @@ pub(crate) const RULES: &[Rule] = &[
     Rule { name: "shares-a-word", selections: &["value"], args: &["of"], judge: values::shares_a_word },
     Rule { name: "contains", selections: &["value", "part"], args: &[], judge: values::contains },
     Rule { name: "mentions", selections: &["value"], args: &["word"], judge: values::mentions },
+    Rule { name: "agree", selections: &["left", "right"], args: &["key", "fields"], judge: relate::agree },
+    Rule { name: "joined", selections: &["value"], args: &["first", "whole", "by", "only"], judge: relate::joined },
+    Rule { name: "in-rank-order", selections: &["value"], args: &["ranks"], judge: relate::in_rank_order },
+    Rule { name: "none-of", selections: &["part", "whole"], args: &[], judge: relate::none_of },
+    Rule { name: "outline", selections: &["value"], args: &["is"], judge: outline::outline },
+    Rule { name: "same-outline", selections: &["left", "right"], args: &[], judge: outline::same_outline },
+    Rule { name: "cut-at-depth", selections: &["value", "whole", "depth"], args: &[], judge: outline::cut_at_depth },
+    Rule {
+        name: "cut-at-children",
+        selections: &["value", "whole", "limit"],
+        args: &[],
+        judge: outline::cut_at_children,
+    },
+    Rule { name: "counts-lines", selections: &["count", "of"], args: &[], judge: outline::counts_lines },
+    Rule {
+        name: "within-length",
+        selections: &["value", "limit"],
+        args: &["otherwise"],
+        judge: clipped::within_length,
+    },
+    Rule { name: "whole-lines", selections: &["value", "whole", "limit"], args: &[], judge: clipped::whole_lines },
+    Rule { name: "first-lines", selections: &["value", "whole", "limit"], args: &[], judge: clipped::first_lines },
+    Rule {
+        name: "whole-when-it-fits",
+        selections: &["value", "whole", "limit"],
+        args: &[],
+        judge: clipped::whole_when_it_fits,
+    },
+    Rule { name: "most-lines", selections: &["value", "whole", "limit"], args: &[], judge: clipped::most_lines },
+    Rule {
+        name: "tells-clipping",
+        selections: &["truncated", "value", "whole", "limit"],
+        args: &["when"],
+        judge: clipped::tells_clipping,
+    },
+    Rule { name: "advertises", selections: &["value"], args: &["fields"], judge: advertised::advertises },
+    Rule { name: "same-schema", selections: &["left", "right"], args: &[], judge: advertised::same_schema },
     Rule { name: "valid-by", selections: &["value", "schema"], args: &[], judge: schemas::valid_by },
-    Rule { name: "outline-text", selections: &["value"], args: &[], judge: outline::outline_text },
+    Rule { name: "outline-text", selections: &["value"], args: &[], judge: record_trees::outline_text },
     Rule {
         name: "outline-agrees",
         selections: &["outline", "full"],
         args: &["of", "only"],
-        judge: outline::outline_agrees,
+        judge: record_trees::outline_agrees,
     },
     Rule { name: "bundle-agrees", selections: &["bundle", "id", "full"], args: &["of"], judge: bundle::bundle_agrees },
     Rule { name: "half-the-tokens", selections: &["lines", "full"], args: &[], judge: tokens::half_the_tokens },

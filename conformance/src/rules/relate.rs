@@ -1,0 +1,108 @@
+//! Relations between objects: the same thing told twice, the fields of one object, the order of kinds.
+
+use super::{Input, Outcome, brief, equal};
+use crate::model::Detail;
+use serde_json::Value;
+
+/// Objects of two selections that have the same key agree in the listed fields, absent ones included. A key or field that is
+/// called otherwise on the right is a pair of names.
+pub(super) fn agree(input: &Input<'_, '_>) -> Outcome {
+    let (left_key, right_key) = input.args.get("key").map_or(("", ""), names);
+    let (mut exercised, mut details) = (0, Vec::new());
+    for left in input.all("left") {
+        let Some(key) = left.value.get(left_key) else { continue };
+        for right in input.all("right").iter().filter(|right| right.value.get(right_key) == Some(key)) {
+            exercised += 1;
+            for (here, there) in input.list("fields").iter().map(names) {
+                let (due, came) = (left.value.get(here), right.value.get(there));
+                let same = match (due, came) {
+                    (Some(due), Some(came)) => equal(due, came),
+                    (due, came) => due.is_none() && came.is_none(),
+                };
+                if !same {
+                    let shown = |value: Option<&Value>| value.cloned().unwrap_or_else(|| "absent".into());
+                    let message = format!("`{there}` of {} differs from {}/{here}", brief(key), left.pointer);
+                    details.push(Detail::new(message).at(&right.pointer).compare(shown(due), shown(came)));
+                }
+            }
+        }
+    }
+    match exercised {
+        0 => Outcome::skip("nothing was told twice"),
+        _ => Outcome::of(exercised, details),
+    }
+}
+
+/// One name for both sides, or a pair of them.
+fn names(value: &Value) -> (&str, &str) {
+    match value {
+        Value::String(name) => (name, name),
+        Value::Array(pair) => {
+            let name = |at: usize| pair.get(at).and_then(Value::as_str).unwrap_or_default();
+            (name(0), name(1))
+        }
+        _ => ("", ""),
+    }
+}
+
+/// Each object's `whole` is its `first`, or that, a delimiter and more, with single spaces. With `only`, objects that say no
+/// more than `first` are passed over.
+pub(super) fn joined(input: &Input<'_, '_>) -> Outcome {
+    let (first, whole) = (input.text("first"), input.text("whole"));
+    let delimiters: Vec<&str> = input.list("by").iter().filter_map(Value::as_str).collect();
+    let passes_over = input.args.get("only").and_then(Value::as_bool) == Some(true);
+    let texts = input
+        .all("value")
+        .iter()
+        .filter_map(|node| Some((node, node.value.get(first)?.as_str()?, node.value.get(whole)?.as_str()?)));
+    // Nothing can be told where the first part is empty.
+    let texts: Vec<_> =
+        texts.filter(|(_, first, whole)| !(first.is_empty() || passes_over && first == whole)).collect();
+    if texts.is_empty() {
+        return Outcome::skip("no texts to compare");
+    }
+    let joined = |first: &str, whole: &str| {
+        let rest = whole.strip_prefix(first).and_then(|rest| rest.strip_prefix(' '));
+        rest.is_some_and(|rest| {
+            delimiters
+                .iter()
+                .any(|by| rest.strip_prefix(by).is_some_and(|more| more.starts_with(' ') && !more.trim().is_empty()))
+        })
+    };
+    let wrong = texts.iter().filter(|(_, first, whole)| first != whole && !joined(first, whole));
+    let details = wrong.map(|(node, first, whole)| {
+        Detail::new("is not put together as it is due")
+            .at(&node.pointer)
+            .compare(format!("{first} {} …", delimiters.join(" or ")).into(), (*whole).into())
+    });
+    Outcome::of(texts.len(), details.collect())
+}
+
+/// No value stands in an earlier rank than the one before it. `ranks` is a list of lists.
+pub(super) fn in_rank_order(input: &Input<'_, '_>) -> Outcome {
+    let ranks = input.list("ranks");
+    let rank = |value: &Value| ranks.iter().position(|rank| rank.as_array().is_some_and(|rank| rank.contains(value)));
+    let ranked: Vec<_> = input.all("value").iter().filter_map(|node| Some((node, rank(node.value)?))).collect();
+    if ranked.len() < 2 {
+        return Outcome::skip("fewer than two values to compare");
+    }
+    let falls = ranked.windows(2).filter(|pair| pair[0].1 > pair[1].1);
+    let details = falls.map(|pair| {
+        Detail::new(format!("{} comes after {}", brief(pair[1].0.value), brief(pair[0].0.value))).at(&pair[1].0.pointer)
+    });
+    Outcome::of(ranked.len() - 1, details.collect())
+}
+
+/// No value of the part is one of the whole.
+pub(super) fn none_of(input: &Input<'_, '_>) -> Outcome {
+    let (part, whole) = (input.all("part"), input.all("whole"));
+    if part.is_empty() || whole.is_empty() {
+        return Outcome::skip("nothing to compare");
+    }
+    let common =
+        part.iter().filter_map(|node| Some((node, whole.iter().find(|other| equal(node.value, other.value))?)));
+    let details = common.map(|(node, other)| {
+        Detail::new(format!("{} stands at {} too", brief(node.value), other.pointer)).at(&node.pointer)
+    });
+    Outcome::of(part.len(), details.collect())
+}
