@@ -12,6 +12,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The parts that may come as outlines.
 const OUTLINES: [&str; 2] = ["/children/other", "/grandchildren"];
 
+/// What makes a text no outline; everything else is a matter of form.
+const BINDING: [&str; 8] =
+    ["json-instead", "header", "state", "tab-indent", "odd-indent", "depth-jump", "shallow-summary", "astray"];
+
 /// The bundle holds what the full listing says of the record: `of` is `target`, `parent`, `open`, `other`, `grandchildren`,
 /// `outlines` or `omission`.
 pub(super) fn bundle_agrees(input: &Input<'_, '_>) -> Outcome {
@@ -108,7 +112,8 @@ fn outline(bundle: &Located<'_>, at: &str, due: &[&str]) -> Option<Option<Detail
         return Some(Some(Detail::new(format!("expected an outline as text, came {}", brief(part))).at(place)));
     };
     let parsed = format::parse(Format::Outline, &text.split('\n').collect::<Vec<_>>());
-    if let Some(problem) = parsed.problems.first() {
+    let mut problems = parsed.problems.iter();
+    if let Some(problem) = problems.find(|problem| BINDING.contains(&problem.code.as_str())) {
         let message = format!("line {}, column {}: {}", problem.line, problem.column, problem.message);
         return Some(Some(Detail::new(message).at(place)));
     }
