@@ -52,7 +52,7 @@ impl Redactor {
             self.value(&mut reply.answer);
             reply.items.iter_mut().for_each(|items| self.value(items));
             reply.problems.iter_mut().for_each(|problem| self.text(&mut problem.message));
-            if let Some(Failure::Broken(why)) = &mut reply.raw.failure {
+            if let Some(Failure::Broken(why) | Failure::NotAsked(why)) = &mut reply.raw.failure {
                 self.text(why);
             }
         }
@@ -203,7 +203,7 @@ impl Collector<'_> {
             if let Some(format) = operation.format.filter(|_| exchange.status == Status::Accepted) {
                 let parsed = format::parse(format, &lines);
                 exchange.parsed = parsed.value;
-                exchange.problems = parsed.problems;
+                exchange.problems.extend(parsed.problems);
             }
             exchange.lines = Some(lines.into_iter().map(str::to_owned).collect());
         }

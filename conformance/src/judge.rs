@@ -30,11 +30,16 @@ pub struct Judgement {
 
 /// Judges a case: its own checks, then those that always apply to its exchanges.
 pub fn judge(case: &Case, suite: &ContractSuite, transports: &[&Always], evidence: &Value) -> Vec<Judgement> {
-    let mut judgements: Vec<Judgement> = case.checks.iter().map(|check| judge_check(check, case, evidence)).collect();
+    let mut judgements = judge_own(case, evidence);
     for judgement in judge_always(case, suite, transports, evidence) {
         merge(&mut judgements, judgement);
     }
     judgements
+}
+
+/// Judges by the checks of the case alone.
+pub fn judge_own(case: &Case, evidence: &Value) -> Vec<Judgement> {
+    case.checks.iter().map(|check| judge_check(check, case, evidence)).collect()
 }
 
 /// Judges by the checks that always apply.

@@ -133,6 +133,13 @@ pub struct McpBinding {
     pub results: Option<String>,
 }
 
+impl McpBinding {
+    /// What the tool calls one of our arguments.
+    pub fn theirs<'n>(&'n self, ours: &'n str) -> &'n str {
+        self.rename.get(ours).map_or(ours, String::as_str)
+    }
+}
+
 /// One normative sentence, in our own words.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
