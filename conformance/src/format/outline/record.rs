@@ -75,7 +75,8 @@ impl Header {
                 Rule::state => (header.state, header.columns[1]) = (text.to_owned(), column),
                 Rule::count => header.count = Some(text.to_owned()),
                 Rule::title => (header.title, header.columns[2]) = (text.to_owned(), column),
-                _ => header.gaps.push((column, text.to_owned())),
+                Rule::gap => header.gaps.push((column, text.to_owned())),
+                _ => {}
             }
         }
         header
