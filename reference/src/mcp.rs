@@ -4,11 +4,17 @@
 //! and over streamable HTTP.
 
 pub(crate) mod http;
+mod memory;
+mod outline;
 mod remnote;
 pub(crate) mod stdio;
 
+use crate::memory::store::{Store, StoreError};
+use crate::outline::store as records;
 use crate::quote::quoted;
 use crate::remnote::corpus::{Corpus, CorpusError};
+use memory::Memory;
+use outline::Outline;
 use remnote::Remnote;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult, ErrorCode,
@@ -26,8 +32,16 @@ pub(crate) trait Contract: Send + Sync {
     /// The tools, under names that no other contract has.
     fn tools(&self) -> Vec<ToolText>;
 
-    /// Answers a call of one of [`Contract::tools`] with an object, or says in plain words what is wrong with the arguments.
-    fn call(&self, tool: &str, arguments: &JsonObject) -> Result<Value, String>;
+    /// Answers a call of one of [`Contract::tools`], or says in plain words what is wrong with the arguments.
+    fn call(&self, tool: &str, arguments: &JsonObject) -> Result<Answer, String>;
+}
+
+/// What a call is answered with.
+pub(crate) enum Answer {
+    /// An object, as structured content and as text.
+    Json(Value),
+    /// One block of text.
+    Text(String),
 }
 
 /// A tool as a client reads it. None of ours changes anything or looks beyond its corpus.
@@ -37,8 +51,8 @@ pub(crate) struct ToolText {
     pub(crate) description: &'static str,
     /// The JSON Schema of the arguments.
     pub(crate) input: JsonObject,
-    /// The JSON Schema of the answer.
-    pub(crate) output: JsonObject,
+    /// The JSON Schema of the answer, where it is always JSON.
+    pub(crate) output: Option<JsonObject>,
 }
 
 /// The data of the contracts whose operations are tools.
@@ -47,6 +61,13 @@ pub(crate) struct Corpora {
     /// Folder with the Rems that remnote searches: rems.ndjson and hits.json; without it there are none
     #[arg(long, value_name = "DIR")]
     remnote_corpus: Option<PathBuf>,
+    /// Folder with the memories that memory searches: memories.ndjson, entries.ndjson and contexts.ndjson; without it there
+    /// are none
+    #[arg(long, value_name = "DIR")]
+    memory_corpus: Option<PathBuf>,
+    /// Folder with the records that outline lists: records.ndjson; without it there are none
+    #[arg(long, value_name = "DIR")]
+    outline_corpus: Option<PathBuf>,
 }
 
 /// Why there is no data to serve.
@@ -54,13 +75,23 @@ pub(crate) struct Corpora {
 pub(crate) enum LoadError {
     #[error(transparent)]
     Remnote(#[from] CorpusError),
+    #[error(transparent)]
+    Memory(#[from] StoreError),
+    #[error(transparent)]
+    Outline(#[from] records::StoreError),
 }
 
 impl Corpora {
-    /// Every contract with its data.
-    pub(crate) fn load(&self) -> Result<Vec<Box<dyn Contract>>, LoadError> {
+    /// Every contract with its data. The memories are searched over plain HTTP too.
+    pub(crate) fn load(&self, memories: &Arc<Store>) -> Result<Vec<Box<dyn Contract>>, LoadError> {
         let rems = self.remnote_corpus.as_deref().map_or_else(|| Ok(Corpus::default()), Corpus::load)?;
-        Ok(vec![Box::new(Remnote(rems))])
+        let records = self.outline_corpus.as_deref().map_or_else(records::Store::empty, records::Store::load)?;
+        Ok(vec![Box::new(Remnote(rems)), Box::new(Memory(Arc::clone(memories))), Box::new(Outline(records))])
+    }
+
+    /// The memories.
+    pub(crate) fn memories(&self) -> Result<Arc<Store>, LoadError> {
+        Ok(Arc::new(self.memory_corpus.as_deref().map_or_else(Store::empty, Store::load)?))
     }
 }
 
@@ -112,7 +143,8 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params(message, None));
         };
         let result = match contract.call(&request.name, &request.arguments.unwrap_or_default()) {
-            Ok(answer) => CallToolResult::structured(answer),
+            Ok(Answer::Json(answer)) => CallToolResult::structured(answer),
+            Ok(Answer::Text(text)) => CallToolResult::success(vec![ContentBlock::text(text)]),
             Err(refusal) => CallToolResult::error(vec![ContentBlock::text(refusal)]),
         };
         Ok(result.into())
@@ -133,10 +165,27 @@ impl ServerHandler for Server {
     }
 }
 
+/// A schema of this program, less what is not for clients: the address of its file, examples of a corpus, and notes for
+/// those who check it.
+fn schema(text: &str) -> JsonObject {
+    let mut schema: JsonObject =
+        serde_json::from_str(text).expect("schemas are compiled in, and every test reads them");
+    schema.retain(|key, _| !["$schema", "$id", "title", "examples"].contains(&key.as_str()));
+    for property in
+        schema.get_mut("properties").and_then(Value::as_object_mut).into_iter().flat_map(|all| all.values_mut())
+    {
+        property.as_object_mut().into_iter().for_each(|keywords| keywords.retain(|key, _| !key.starts_with("x-")));
+    }
+    schema
+}
+
 fn tool(text: ToolText) -> Tool {
     let read_only = ToolAnnotations::new().read_only(true).destructive(false).idempotent(true).open_world(false);
-    Tool::new_with_raw(text.name, Some(text.description.into()), Arc::new(text.input))
+    let tool = Tool::new_with_raw(text.name, Some(text.description.into()), Arc::new(text.input))
         .with_title(text.title)
-        .with_raw_output_schema(Arc::new(text.output))
-        .with_annotations(read_only)
+        .with_annotations(read_only);
+    match text.output {
+        Some(output) => tool.with_raw_output_schema(Arc::new(output)),
+        None => tool,
+    }
 }
