@@ -30,11 +30,16 @@ pub struct Judgement {
 
 /// Judges a case: its own checks, then those that always apply to its exchanges.
 pub fn judge(case: &Case, suite: &ContractSuite, transports: &[&Always], evidence: &Value) -> Vec<Judgement> {
-    let mut judgements: Vec<Judgement> = case.checks.iter().map(|check| judge_check(check, case, evidence)).collect();
+    let mut judgements = judge_own(case, evidence);
     for judgement in judge_always(case, suite, transports, evidence) {
         merge(&mut judgements, judgement);
     }
     judgements
+}
+
+/// Judges by the checks of the case alone.
+pub fn judge_own(case: &Case, evidence: &Value) -> Vec<Judgement> {
+    case.checks.iter().map(|check| judge_check(check, case, evidence)).collect()
 }
 
 /// Judges by the checks that always apply.
@@ -59,6 +64,7 @@ pub(crate) fn judge_one_always(always: &Always, case: &Case, evidence: &Value) -
         .filter(|exchange| {
             always.of.is_empty() || always.of.iter().any(|name| exchange.value["request"]["operation"] == *name)
         })
+        .filter(|exchange| !always.of_transport || exchange.value["request"].get("over").is_none())
         .filter(|exchange| !always.without.iter().any(|name| exchange.value["request"]["with"].get(name).is_some()))
         .map(|exchange| Located { pointer: exchange.pointer(), value: exchange.value })
         .collect();

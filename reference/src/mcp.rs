@@ -4,11 +4,14 @@
 //! and over streamable HTTP.
 
 pub(crate) mod http;
+mod memory;
 mod remnote;
 pub(crate) mod stdio;
 
+use crate::memory::store::{Store, StoreError};
 use crate::quote::quoted;
 use crate::remnote::corpus::{Corpus, CorpusError};
+use memory::Memory;
 use remnote::Remnote;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult, ErrorCode,
@@ -47,6 +50,10 @@ pub(crate) struct Corpora {
     /// Folder with the Rems that remnote searches: rems.ndjson and hits.json; without it there are none
     #[arg(long, value_name = "DIR")]
     remnote_corpus: Option<PathBuf>,
+    /// Folder with the memories that memory searches: memories.ndjson, entries.ndjson and contexts.ndjson; without it there
+    /// are none
+    #[arg(long, value_name = "DIR")]
+    memory_corpus: Option<PathBuf>,
 }
 
 /// Why there is no data to serve.
@@ -54,29 +61,42 @@ pub(crate) struct Corpora {
 pub(crate) enum LoadError {
     #[error(transparent)]
     Remnote(#[from] CorpusError),
+    #[error(transparent)]
+    Memory(#[from] StoreError),
 }
 
 impl Corpora {
-    /// Every contract with its data.
-    pub(crate) fn load(&self) -> Result<Vec<Box<dyn Contract>>, LoadError> {
+    /// Every contract with its data. The memories are searched over plain HTTP too.
+    pub(crate) fn load(&self, memories: &Arc<Store>) -> Result<Vec<Box<dyn Contract>>, LoadError> {
         let rems = self.remnote_corpus.as_deref().map_or_else(|| Ok(Corpus::default()), Corpus::load)?;
-        Ok(vec![Box::new(Remnote(rems))])
+        Ok(vec![Box::new(Remnote(rems)), Box::new(Memory(Arc::clone(memories)))])
+    }
+
+    /// The memories.
+    pub(crate) fn memories(&self) -> Result<Arc<Store>, LoadError> {
+        Ok(Arc::new(self.memory_corpus.as_deref().map_or_else(Store::empty, Store::load)?))
     }
 }
 
 /// The protocol side of all contracts.
 #[derive(Clone)]
 struct Server {
-    contracts: Arc<[(Box<dyn Contract>, Vec<Tool>)]>,
+    served: Arc<[Served]>,
+}
+
+/// A contract, and its tools as the protocol has them.
+struct Served {
+    contract: Box<dyn Contract>,
+    tools: Vec<Tool>,
 }
 
 impl Server {
     fn new(contracts: Vec<Box<dyn Contract>>) -> Self {
         let with_tools = |contract: Box<dyn Contract>| {
             let tools = contract.tools().into_iter().map(tool).collect();
-            (contract, tools)
+            Served { contract, tools }
         };
-        Self { contracts: contracts.into_iter().map(with_tools).collect() }
+        Self { served: contracts.into_iter().map(with_tools).collect() }
     }
 }
 
@@ -91,7 +111,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = self.contracts.iter().flat_map(|(_, tools)| tools);
+        let tools = self.served.iter().flat_map(|served| &served.tools);
         Ok(ListToolsResult::with_all_items(tools.cloned().collect()))
     }
 
@@ -100,8 +120,8 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let owner = self.contracts.iter().find(|(_, tools)| tools.iter().any(|tool| tool.name == request.name));
-        let Some((contract, _)) = owner else {
+        let owner = self.served.iter().find(|served| served.tools.iter().any(|tool| tool.name == request.name));
+        let Some(Served { contract, .. }) = owner else {
             let message = format!("there is no tool {}; tools/list has their names", quoted(&request.name));
             return Err(ErrorData::invalid_params(message, None));
         };
@@ -125,6 +145,20 @@ impl ServerHandler for Server {
             _ => Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, "this server has no such method", None)),
         }
     }
+}
+
+/// A schema of this program, less what is not for clients: the address of its file, examples of a corpus, and notes for
+/// those who check it.
+fn schema(text: &str) -> JsonObject {
+    let mut schema: JsonObject =
+        serde_json::from_str(text).expect("schemas are compiled in, and every test reads them");
+    schema.retain(|key, _| !["$schema", "$id", "title", "examples"].contains(&key.as_str()));
+    for property in
+        schema.get_mut("properties").and_then(Value::as_object_mut).into_iter().flat_map(|all| all.values_mut())
+    {
+        property.as_object_mut().into_iter().for_each(|keywords| keywords.retain(|key, _| !key.starts_with("x-")));
+    }
+    schema
 }
 
 fn tool(text: ToolText) -> Tool {

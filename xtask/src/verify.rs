@@ -1,20 +1,20 @@
 //! `cargo xtask verify`: run the contracts against a target, judge, report.
 
 use crate::address::Address;
+use crate::reports::Reports;
 use crate::workspace;
 use anyhow::{Context, Result, bail};
 use chrono::{Local, SecondsFormat, Utc};
 use clap::ValueEnum;
 use conformance::load::Suite;
 use conformance::log::{self, Header, RunLog};
-use conformance::report::{json, junit, terminal};
+use conformance::report::{json, terminal};
 use conformance::run::{self, Options, Progress, Run};
 use conformance::target::{Target, TargetError, TargetFile};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -54,15 +54,8 @@ pub(crate) struct Arguments {
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-    /// Write a JUnit report
-    #[arg(long, value_name = "FILE")]
-    junit: Option<PathBuf>,
-    /// Write the report as JSON
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-    /// Write the run log, every exchange and finding, as NDJSON
-    #[arg(long, value_name = "FILE")]
-    log: Option<PathBuf>,
+    #[command(flatten)]
+    reports: Reports,
     /// How long one call may take, in seconds
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<u64>,
@@ -109,7 +102,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         case: arguments.case.clone(),
         time: Duration::from_secs(arguments.total_timeout),
         prove: is_reference,
-        keep_evidence: arguments.log.is_some(),
+        keep_evidence: arguments.reports.want_evidence(),
     };
     let (run, target) = match file.ready(&places, &|name| std::env::var(name).ok()) {
         Ok(target) => {
@@ -175,17 +168,7 @@ fn progress_bar() -> ProgressBar {
 }
 
 fn write(arguments: &Arguments, log: &RunLog) -> Result<()> {
-    if let Some(path) = &arguments.log {
-        let file = fs::File::create(path).with_context(|| cannot_write(path))?;
-        let mut file = io::BufWriter::new(file);
-        log.write(&mut file).and_then(|()| file.flush()).with_context(|| cannot_write(path))?;
-    }
-    if let Some(path) = &arguments.junit {
-        fs::write(path, junit::render(log)?).with_context(|| cannot_write(path))?;
-    }
-    if let Some(path) = &arguments.json {
-        fs::write(path, json::text(log)).with_context(|| cannot_write(path))?;
-    }
+    arguments.reports.write(log)?;
     let text = match arguments.format {
         Format::Json => json::text(log),
         Format::Human => terminal::render(log, style(arguments)),
@@ -195,10 +178,6 @@ fn write(arguments: &Arguments, log: &RunLog) -> Result<()> {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error).context("the report cannot be printed"),
         _ => Ok(()),
     }
-}
-
-fn cannot_write(path: &Path) -> String {
-    format!("{} cannot be written", path.display())
 }
 
 fn style(arguments: &Arguments) -> terminal::Style {

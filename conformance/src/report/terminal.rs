@@ -1,7 +1,7 @@
 //! The report for people at a terminal: a ledger, then what is wrong, why, and how to repeat it.
 
 use super::diff::{self, Line};
-use super::{inert, repeat};
+use super::{inert, places, repeat};
 use crate::ledger::{Conclusion, Entry, Outcome, Row};
 use crate::log::RunLog;
 use crate::model::{Detail, TransportKind};
@@ -37,16 +37,6 @@ pub fn render(log: &RunLog, style: Style) -> String {
     page.own_problems(log);
     page.end(log);
     page.text
-}
-
-fn places(log: &RunLog) -> Vec<(&str, TransportKind)> {
-    let mut places: Vec<(&str, TransportKind)> = Vec::new();
-    for row in &log.ledger.rows {
-        if !places.contains(&(row.contract.as_str(), row.transport)) {
-            places.push((&row.contract, row.transport));
-        }
-    }
-    places
 }
 
 struct Page {

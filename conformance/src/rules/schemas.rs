@@ -6,9 +6,14 @@ use crate::model::Detail;
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{PatternOptions, ValidationError, Validator};
 use serde_json::Value;
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
 
 /// A pattern of a schema may go back so many times before a text is given up.
 const MOST_BACKTRACKING: usize = 10_000;
+/// So many compiled schemas are kept.
+const MOST_COMPILED: usize = 8;
 
 /// Each value is valid by the schema that the target advertises. Drafts other than 2020-12 are named by `$schema`; formats
 /// are free, and nothing is ever fetched.
@@ -64,10 +69,25 @@ fn undecided(error: &ValidationError<'_>) -> bool {
     }
 }
 
-fn compiled(schema: &Value) -> Result<Validator, ValidationError<'static>> {
-    jsonschema::options()
+thread_local! {
+    /// The schemas that were compiled last: every answer of a tool is judged by the same one.
+    static COMPILED: RefCell<VecDeque<(Value, Rc<Validator>)>> = const { RefCell::new(VecDeque::new()) };
+}
+
+fn compiled(schema: &Value) -> Result<Rc<Validator>, ValidationError<'static>> {
+    let known = COMPILED.with_borrow(|known| known.iter().find(|(of, _)| of == schema).map(|(_, one)| Rc::clone(one)));
+    if let Some(validator) = known {
+        return Ok(validator);
+    }
+    let validator = jsonschema::options()
         .offline()
         .should_validate_formats(false)
         .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(MOST_BACKTRACKING))
-        .build(schema)
+        .build(schema)?;
+    let validator = Rc::new(validator);
+    COMPILED.with_borrow_mut(|known| {
+        known.push_front((schema.clone(), Rc::clone(&validator)));
+        known.truncate(MOST_COMPILED);
+    });
+    Ok(validator)
 }

@@ -2,6 +2,7 @@
 
 use super::{EndpointFile, McpFile};
 use regex::{Captures, Regex};
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Puts values in for `${NAME}` (from the environment, secret) and `{name}` (from us).
@@ -36,9 +37,26 @@ impl Filler<'_> {
                 McpFile::Url(address) => McpFile::Url(self.fill(address)),
                 McpFile::Command(command) => McpFile::Command(command.iter().map(|word| self.fill(word)).collect()),
             }),
-            headers: endpoint.headers.iter().map(|(name, value)| (name.clone(), self.fill(value))).collect(),
+            headers: endpoint.headers.iter().map(|(name, value)| (name.clone(), self.header(name, value))).collect(),
             results: endpoint.results.clone(),
+            arguments: endpoint.arguments.iter().map(|(name, value)| (name.clone(), self.value(value))).collect(),
         }
+    }
+
+    /// The value of a header, which is a secret by its name, wherever it comes from.
+    fn header(&mut self, name: &str, value: &str) -> String {
+        let (name, value) = (name.to_lowercase(), self.fill(value));
+        if ["authorization", "cookie", "x-api-key"].contains(&name.as_str()) || name.contains("token") {
+            // What stands before the first blank is how to read the secret, as in `Bearer`.
+            let secret =
+                value.split_once(' ').filter(|_| name == "authorization").map_or(&*value, |(_, secret)| secret);
+            self.secrets.push(secret.to_owned());
+        }
+        value
+    }
+
+    fn value(&mut self, value: &Value) -> Value {
+        value.as_str().map_or_else(|| value.clone(), |text| self.fill(text).into())
     }
 
     fn variable(&mut self, name: &str) -> String {

@@ -3,7 +3,7 @@
 use crate::server::{Answer, answer, ok};
 use crate::trial::{PATIENT, Trial};
 use conformance::log::RunLog;
-use conformance::report::{json, junit, terminal};
+use conformance::report::{ctrf, html, json, junit, markdown, terminal};
 use rstest::rstest;
 use serde_json::Value;
 
@@ -23,6 +23,16 @@ pub(crate) fn assert_whole_and_inert(log: &RunLog) {
     let text = json::text(log);
     assert_inert(&text);
     assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), json::render(log));
+    let text = ctrf::text(log);
+    assert_inert(&text);
+    let read: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(read["results"]["summary"]["tests"], log.ledger.entries.len());
+    let text = markdown::render(log);
+    assert_inert(&text);
+    assert!(text.len() <= 1 << 20 && text.trim_end().ends_with(&format!("exit code {}", log.totals.exit_code)));
+    let text = html::render(log);
+    assert_inert(&text);
+    assert_no_markup(&text);
     let mut text = Vec::new();
     log.write(&mut text).unwrap();
     let text = String::from_utf8(text).unwrap();
@@ -35,7 +45,20 @@ pub(crate) fn on_a_terminal(log: &RunLog, verbose: bool) -> String {
     terminal::render(log, terminal::Style { colour: false, width: 100, quiet: false, verbose })
 }
 
+/// Nothing that a server said is markup: the only elements are those that the page itself is made of.
+fn assert_no_markup(page: &str) {
+    let body = &page[page.find("<body>").unwrap()..page.rfind("<script>").unwrap()];
+    for element in body.split('<').skip(1) {
+        let name = element.trim_start_matches('/').split([' ', '>']).next().unwrap();
+        let known = "body header h1 h2 p strong main table caption thead tbody tr th td a div span form label input \
+                     fieldset legend button section details summary code pre del ins ul li";
+        assert!(known.split_whitespace().any(|known| known == name), "<{name}> stands in the page");
+    }
+}
+
 #[rstest]
+#[case::a_script(answer("404 <img src=x onerror=alert(1)>", "", r#"{"error":"<script>alert(1)</script>"}"#))]
+#[case::markdown(ok("| a | b |\n```\n</details><img src=x> [x](javascript:alert(1))"))]
 #[case::no_json(ok("\u{1b}[2J\u{1b}]0;owned\u{7}\u{9b}31m\u{202e}\r\n\0"))]
 #[case::a_refusal(answer("404 Not Found", "", r#"{"error":"\u001b[2J\u009b31m\u202e\r\n\u0000"}"#))]
 #[case::results(ok(r#"{"data":[{"frame_id":"\u001b]0;owned\u0007","frame_url":"\u001b[2J","timestamp":"\u202e"}]}"#))]

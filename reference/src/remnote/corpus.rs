@@ -81,11 +81,11 @@ impl Corpus {
         }
     }
 
-    /// The SDK's first hits for a tag, at most `count`: those recorded, else every Rem that has the tag.
-    pub(crate) fn tagged(&self, tag: &str, count: usize) -> Vec<&Rem> {
+    /// All hits of the SDK for a tag: those recorded, else every Rem that has the tag.
+    pub(crate) fn tagged(&self, tag: &str) -> Vec<&Rem> {
         match self.recorded.tag.get(tag) {
-            Some(ids) => self.all(ids, count),
-            None => self.rems.iter().filter(|rem| rem.tags.iter().any(|name| name == tag)).take(count).collect(),
+            Some(ids) => self.all(ids, ids.len()),
+            None => self.rems.iter().filter(|rem| rem.tags.iter().any(|name| name == tag)).collect(),
         }
     }
 

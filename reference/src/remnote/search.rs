@@ -46,8 +46,7 @@ pub(crate) fn search(corpus: &Corpus, asked: &Search) -> Results {
 
 /// Answers `remnote_search_by_tag`.
 pub(crate) fn search_by_tag(corpus: &Corpus, asked: &ByTag) -> Results {
-    let hits = corpus.tagged(&asked.tag, asked.limit * OVERSAMPLING);
-    let targets = hits.into_iter().map(|hit| target(corpus, hit)).collect();
+    let targets = corpus.tagged(&asked.tag).into_iter().map(|hit| target(corpus, hit)).collect();
     results(corpus, targets, asked.limit, asked.rendering)
 }
 

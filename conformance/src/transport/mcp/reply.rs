@@ -1,16 +1,20 @@
 //! What became of a call of a tool.
 
-use super::rpc::Came;
-use crate::format::json::read_noticing_duplicates;
-use crate::model::{Failure, McpBinding, Operation, Raw, Status};
+use super::rpc::{Came, problem};
+use crate::format::json::read_mending_surrogates;
+use crate::model::{Failure, McpBinding, Operation, Problem, Raw, Status};
 use crate::transport::Reply;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
 /// JSON-RPC: the parameters are not as they should be.
 const INVALID_PARAMS: i64 = -32602;
-/// JSON-RPC: what some servers answer when their own check of the arguments throws.
-const INTERNAL_ERROR: i64 = -32603;
+/// JSON-RPC: there is no such method.
+const METHOD_NOT_FOUND: i64 = -32601;
+/// JSON-RPC: the message is no request.
+const INVALID_REQUEST: i64 = -32600;
+/// JSON-RPC: the message is no JSON.
+const PARSE_ERROR: i64 = -32700;
 
 /// No call was made, for this reason.
 pub(super) fn not_asked(why: &str) -> Reply {
@@ -46,19 +50,15 @@ pub(super) fn of_call(
     binding: &McpBinding,
 ) -> Reply {
     let (result, error) = (came.response["result"].clone(), came.response["error"].clone());
-    let text = text(&result);
-    let (body, mut problems) = match (&result["structuredContent"], &text) {
-        (Value::Null, Some(text)) if operation.format.is_none() => read_noticing_duplicates(text),
-        (Value::Null, _) => (Value::Null, Vec::new()),
-        (structured, _) => (structured.clone(), Vec::new()),
-    };
     let (status, failure) = match came.failure.clone() {
         Some(failure) => (Status::Failed, Some(failure)),
-        None => what_became(&result, &error, operation),
+        None => what_became(&result, &error, operation, binding),
     };
-    if status != Status::Accepted {
-        problems.clear();
-    }
+    let (body, problems) = match operation.format {
+        None => body(&result),
+        Some(_) => (result["structuredContent"].clone(), Vec::new()),
+    };
+    let text = operation.format.and_then(|_| texts(&result).next().map(str::to_owned));
     let items = binding.results.as_deref().and_then(|pointer| body.pointer(pointer)).filter(|items| items.is_array());
     let items = items.filter(|_| status == Status::Accepted).cloned();
     let mut answer = Map::new();
@@ -70,16 +70,40 @@ pub(super) fn of_call(
     answer.insert("body".to_owned(), body);
     answer.insert("outputSchema".to_owned(), output_schema.clone());
     let mut reply = of(sent, Came { failure, ..came });
-    reply.problems.append(&mut problems);
-    Reply { status, answer: json!(answer), text: text.filter(|_| operation.format.is_some()), items, ..reply }
+    if status == Status::Accepted {
+        reply.problems.extend(problems);
+    }
+    Reply { status, answer: json!(answer), text, items, ..reply }
+}
+
+/// The value that was meant: structured content, else the first text that is JSON. A text may be there for people alone.
+fn body(result: &Value) -> (Value, Vec<Problem>) {
+    if !result["structuredContent"].is_null() {
+        return (result["structuredContent"].clone(), Vec::new());
+    }
+    let is_json = |(_, problems): &(Value, Vec<Problem>)| problems.iter().all(|problem| problem.code != "json");
+    let mut read: Vec<_> = texts(result).map(read_mending_surrogates).collect();
+    match (read.iter().position(is_json), read.is_empty()) {
+        (Some(at), _) => read.swap_remove(at),
+        (None, false) => read.swap_remove(0),
+        (None, true) => {
+            let why = "there is no JSON: neither structured content nor a block of text".to_owned();
+            (Value::Null, vec![problem("json", why)])
+        }
+    }
 }
 
 /// Whether a call was accepted, refused for its arguments, or failed.
-fn what_became(result: &Value, error: &Value, operation: &Operation) -> (Status, Option<Failure>) {
+fn what_became(
+    result: &Value,
+    error: &Value,
+    operation: &Operation,
+    binding: &McpBinding,
+) -> (Status, Option<Failure>) {
     let broken = |why: String| (Status::Failed, Some(Failure::Broken(why)));
     if error.is_object() {
         let message = error["message"].as_str().unwrap_or_default();
-        return match is_about_arguments(error["code"].as_i64(), message, operation) {
+        return match is_about_arguments(error["code"].as_i64(), message, operation, binding) {
             true => (Status::Refused, None),
             false => broken(format!("the error {} that speaks of no argument: {message}", error["code"])),
         };
@@ -87,41 +111,44 @@ fn what_became(result: &Value, error: &Value, operation: &Operation) -> (Status,
     match (result.is_object(), result["isError"] == true) {
         (false, _) => broken(format!("the result is no object: {}", start(result))),
         (true, false) => (Status::Accepted, None),
-        (true, true) => match text(result) {
-            Some(text) if says_unknown_tool(&text) => broken(format!("the server lists the tool, and says: {text}")),
-            _ => (Status::Refused, None),
+        (true, true) => match texts(result).find(|text| says_unknown_tool(text, binding)) {
+            Some(text) => broken(format!("the server lists the tool, and says: {text}")),
+            None => (Status::Refused, None),
         },
     }
 }
 
-/// Whether a JSON-RPC error turns down the arguments, not the method, the tool or the moment.
-fn is_about_arguments(code: Option<i64>, message: &str, operation: &Operation) -> bool {
+/// Whether a JSON-RPC error turns down the arguments, not the message, the method, the tool or the moment.
+fn is_about_arguments(code: Option<i64>, message: &str, operation: &Operation, binding: &McpBinding) -> bool {
     let lower = message.to_lowercase();
-    let words = || lower.split(|character: char| !character.is_alphanumeric() && character != '_');
+    let mut words = lower.split(|character: char| !character.is_alphanumeric() && character != '_');
     match code {
-        Some(INVALID_PARAMS) => !says_unknown_tool(message),
-        Some(INTERNAL_ERROR) => {
-            let names = operation.arguments.iter().any(|name| words().any(|word| word == name.to_lowercase()));
+        Some(INVALID_PARAMS) => !says_unknown_tool(message, binding),
+        Some(PARSE_ERROR | INVALID_REQUEST | METHOD_NOT_FOUND) => false,
+        // Some servers let the error through that their own check of the arguments throws.
+        _ => {
             let turned_down = ["invalid", "required", "expected", "must", "unrecognized", "too_small", "too_big"];
-            names && words().any(|word| turned_down.contains(&word))
+            let is_named = |name: &String| {
+                [name, binding.theirs(name)].iter().any(|name| words.clone().any(|word| word == name.to_lowercase()))
+            };
+            operation.arguments.iter().any(is_named) && words.any(|word| turned_down.contains(&word))
         }
-        _ => false,
     }
 }
 
-fn says_unknown_tool(message: &str) -> bool {
-    let lower = message.to_lowercase();
-    ["unknown tool", "no such tool", "tool not found"].iter().any(|words| lower.contains(words))
-        || lower.contains("tool")
-            && lower.trim_end_matches(['.', '\'', '"', '`']).ends_with("not found")
-            && lower.contains("tool ")
-            && !lower.contains("argument")
+/// Whether a message denies the tool itself. That something else was not found, while the tool ran, does not.
+fn says_unknown_tool(message: &str, binding: &McpBinding) -> bool {
+    let plain: String = message.to_lowercase().chars().filter(|character| !"\"'`".contains(*character)).collect();
+    let tool = binding.tool.as_deref().unwrap_or_default().to_lowercase();
+    let denied = ["not found", "is not found", "was not found", "does not exist", "is unknown", "is not registered"];
+    ["unknown tool", "no such tool", "tool not found"].iter().any(|words| plain.contains(words))
+        || denied.iter().any(|words| plain.contains(&format!("tool {tool} {words}")))
 }
 
-/// The text of the first block that is one.
-fn text(result: &Value) -> Option<String> {
-    let blocks = result["content"].as_array()?;
-    blocks.iter().find(|block| block["type"] == "text")?["text"].as_str().map(str::to_owned)
+/// The texts of a result.
+fn texts(result: &Value) -> impl Iterator<Item = &str> {
+    let blocks = result["content"].as_array().map_or(&[][..], Vec::as_slice);
+    blocks.iter().filter(|block| block["type"] == "text").filter_map(|block| block["text"].as_str())
 }
 
 /// The start of a value, for a message.

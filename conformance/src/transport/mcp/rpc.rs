@@ -1,6 +1,6 @@
 //! JSON-RPC messages as they came: sorted, and everything noted that is not as the standard says.
 
-use crate::format::json::read_noticing_duplicates;
+use crate::format::json::read_mending_surrogates;
 use crate::model::{Failure, Problem};
 use serde_json::{Value, json};
 
@@ -28,8 +28,8 @@ impl Came {
     }
 
     /// No response, and there will be none.
-    pub(super) fn gone(why: &str) -> Self {
-        Self { gone: true, ..Self::failed(Failure::Broken(why.to_owned())) }
+    pub(super) fn gone(why: Failure) -> Self {
+        Self { gone: true, ..Self::failed(why) }
     }
 }
 
@@ -46,15 +46,19 @@ pub(super) enum Message {
     Noise(String),
 }
 
-/// Sorts the messages of a line or an event; a batch holds several.
+/// Sorts the messages of a line, an event or a body; a batch holds several, a blank one none.
 pub(super) fn read(text: &str) -> (Vec<Message>, Vec<Problem>) {
-    let (value, problems) = read_noticing_duplicates(text);
-    if problems.iter().any(|problem| problem.code == "json") {
-        let start: String = text.chars().take(80).collect();
-        return (vec![Message::Noise(format!("{start:?} is no JSON-RPC message"))], Vec::new());
+    if text.trim().is_empty() {
+        return (Vec::new(), Vec::new());
+    }
+    let (value, problems) = read_mending_surrogates(text);
+    if let Some(problem) = problems.iter().find(|problem| problem.code == "json") {
+        let start: String = text.trim_end().chars().take(80).collect();
+        return (vec![Message::Noise(format!("{start:?} {}", problem.message))], Vec::new());
     }
     let messages = match value {
-        Value::Array(batch) => batch.into_iter().map(sort).collect(),
+        // A batch, which revisions of the protocol up to 2025-03-26 know.
+        Value::Array(batch) if !batch.is_empty() => batch.into_iter().map(sort).collect(),
         single => vec![sort(single)],
     };
     (messages, problems)
@@ -62,11 +66,13 @@ pub(super) fn read(text: &str) -> (Vec<Message>, Vec<Problem>) {
 
 fn sort(value: Value) -> Message {
     let has = |key: &str| value.get(key).is_some();
+    let says_so = value["jsonrpc"] == "2.0";
     match value["method"].as_str() {
         Some(method) if has("id") => Message::Request(value["id"].clone(), method.to_owned()),
-        Some(_) => Message::Notification,
-        None if has("result") || has("error") => Message::Response(value),
-        None => {
+        Some(_) if says_so => Message::Notification,
+        // A log in JSON may have a field `error` or `method` too.
+        None if (has("result") || has("error")) && (says_so || has("id")) => Message::Response(value),
+        _ => {
             let start: String = value.to_string().chars().take(80).collect();
             Message::Noise(format!("{start} is JSON, and no JSON-RPC message"))
         }
@@ -84,16 +90,29 @@ pub(super) fn answer(id: &Value, method: &str) -> Value {
     }
 }
 
-/// The number that a response answers, also where it came back as text.
+/// The number that a response answers, also where it came back as text or as `5.0`.
 pub(super) fn id_of(response: &Value) -> Option<u64> {
     let id = &response["id"];
-    id.as_u64().or_else(|| id.as_str()?.parse().ok())
+    let whole = |number: &f64| number.fract() == 0.0 && *number >= 0.0;
+    id.as_f64().filter(whole).map(|number| number as u64).or_else(|| id.as_str()?.parse().ok())
+}
+
+/// The number that a text answers which seems to be a response, though it is no JSON.
+pub(super) fn id_in(text: &str) -> Option<u64> {
+    let (_, rest) = text.split_once("\"id\"").filter(|_| text.contains("\"jsonrpc\""))?;
+    let digits = rest.trim_start().strip_prefix(':')?.trim_start();
+    digits.split(|character: char| !character.is_ascii_digit()).next()?.parse().ok()
+}
+
+/// The byte at which something stops being UTF-8.
+pub(super) fn not_utf8_at(bytes: &[u8]) -> Option<usize> {
+    std::str::from_utf8(bytes).err().map(|error| error.valid_up_to())
 }
 
 /// What is wrong with the envelope of the response to a request.
 pub(super) fn envelope(response: &Value, id: u64) -> Vec<Problem> {
     let mut problems = Vec::new();
-    if response["id"] != json!(id) {
+    if response["id"].as_f64() != Some(id as f64) {
         problems.push(problem("id", format!("the request has the id {id}, the response {}", response["id"])));
     }
     if response["jsonrpc"] != "2.0" {

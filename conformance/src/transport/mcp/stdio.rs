@@ -12,11 +12,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{ChildStdin, ChildStdout, Command};
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-/// How long a program may take to end once its input is closed.
+/// How long a program may take to end once its input is closed, and again once it is asked to end.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// How a program is started.
@@ -30,21 +30,23 @@ pub(super) struct Program {
 /// A program that runs. It is killed with everything that it started when this value is dropped.
 #[derive(Debug)]
 pub(super) struct Stdio {
-    input: Arc<tokio::sync::Mutex<Option<ChildStdin>>>,
     state: Arc<Mutex<State>>,
+    lines: Lines,
+    writing: JoinHandle<()>,
     reading: tokio::sync::Mutex<JoinHandle<()>>,
+    end: Arc<Notify>,
 }
 
 /// What the reader and the callers share.
 #[derive(Debug, Default)]
 struct State {
     waiting: BTreeMap<u64, oneshot::Sender<Came>>,
-    /// Noticed between responses; the next response takes it along.
+    /// Noticed between responses; the next one that hears anything takes it along.
     stray: Vec<Problem>,
     /// Requests that nobody waits for any more.
     given_up: Vec<u64>,
     /// Why the program is gone.
-    gone: Option<String>,
+    gone: Option<Failure>,
 }
 
 impl Stdio {
@@ -62,23 +64,37 @@ impl Stdio {
         let mut group = Group::spawn(&mut command).map_err(|error| not_there(error.to_string()))?;
         let mut tail = Tail::default();
         tail.listen(group.child.stderr.take());
-        let (input, output) = (group.child.stdin.take(), group.child.stdout.take());
-        let output = output.ok_or_else(|| not_there("its standard output cannot be read".to_owned()))?;
-        let input = Arc::new(tokio::sync::Mutex::new(input));
-        let state = Arc::new(Mutex::new(State::default()));
-        let reader = Reader { state: Arc::clone(&state), input: Arc::clone(&input), limit: limits.bytes };
+        let (Some(input), Some(output)) = (group.child.stdin.take(), group.child.stdout.take()) else {
+            return Err(not_there("its standard streams cannot be used".to_owned()));
+        };
+        let (lines, queue) = mpsc::unbounded_channel();
+        let (lines, state, end) = (Lines(lines), Arc::default(), Arc::new(Notify::new()));
+        let reader = Reader { state: Arc::clone(&state), lines: lines.clone(), limit: limits.bytes };
+        let asked = Arc::clone(&end);
         let reading = tokio::sync::Mutex::new(tokio::spawn(async move {
-            let why = reader.read(output).await;
             let mut group = group;
-            let ended = timeout(FAREWELL, group.child.wait()).await;
-            let how = match (why, ended) {
-                (Some(why), _) => why,
-                (None, Ok(Ok(status))) => format!("the server ended ({status}){}", tail.last_words().await),
-                (None, _) => format!("the server closed its standard output{}", tail.last_words().await),
+            let failure = tokio::select! {
+                failure = reader.read(output) => failure,
+                () = asked.notified() => {
+                    group.ask_to_end();
+                    None
+                }
             };
-            reader.over(&how);
+            let failure = match failure {
+                Some(failure) => failure,
+                None => {
+                    let how = match timeout(FAREWELL, group.child.wait()).await {
+                        Ok(Ok(status)) => format!("the server ended ({status})"),
+                        _ => "the server closed its standard output".to_owned(),
+                    };
+                    Failure::Broken(format!("{how}{}", tail.last_words().await))
+                }
+            };
+            // First, so that nothing of it is in the way of one that is started anew.
+            drop(group);
+            reader.over(&failure);
         }));
-        Ok(Self { input, state, reading })
+        Ok(Self { state, lines, writing: tokio::spawn(write(queue, input)), reading, end })
     }
 
     /// Sends a request and waits for its response.
@@ -86,99 +102,102 @@ impl Stdio {
         let (answered, answer) = oneshot::channel();
         {
             let mut state = lock(&self.state);
-            if let Some(why) = &state.gone {
-                return Came::gone(why);
+            if let Some(why) = state.gone.clone() {
+                return Came { problems: std::mem::take(&mut state.stray), ..Came::gone(why) };
             }
             state.waiting.insert(id, answered);
         }
-        let exchange = async {
-            // What cannot be written because the program is gone is told by the reader.
-            self.write(message).await;
-            answer.await.unwrap_or_else(|_| Came::gone("the server is gone"))
-        };
-        match timeout(time, exchange).await {
-            Ok(came) => came,
+        self.tell(message);
+        match timeout(time, answer).await {
+            Ok(Ok(came)) => came,
+            Ok(Err(_)) => Came::gone(Failure::Broken("the server is gone".to_owned())),
             Err(_) => {
                 let mut state = lock(&self.state);
                 state.waiting.remove(&id);
                 state.given_up.push(id);
-                Came::failed(Failure::TimedOut(time.as_secs()))
+                let problems = std::mem::take(&mut state.stray);
+                Came { problems, ..Came::failed(Failure::TimedOut(time.as_secs())) }
             }
         }
     }
 
     /// Sends what wants no answer.
-    pub(super) async fn tell(&self, message: &Value, time: Duration) {
-        let _ = timeout(time, self.write(message)).await;
+    pub(super) fn tell(&self, message: &Value) {
+        self.lines.send(message);
     }
 
-    async fn write(&self, message: &Value) {
-        write(&self.input, message).await;
-    }
-
-    /// Closes the input, upon which a server ends by itself, and waits a moment for it.
+    /// Closes the input, upon which a server ends by itself; asks one that does not to end. Who does not even then is
+    /// killed with this value.
     pub(super) async fn close(&self) {
-        let _ = timeout(FAREWELL, async { self.input.lock().await.take() }).await;
-        let _ = timeout(FAREWELL, &mut *self.reading.lock().await).await;
+        self.writing.abort();
+        let mut reading = self.reading.lock().await;
+        if timeout(FAREWELL, &mut *reading).await.is_err() {
+            self.end.notify_one();
+            let _ = timeout(FAREWELL, &mut *reading).await;
+        }
     }
 }
 
 impl Drop for Stdio {
     fn drop(&mut self) {
-        // The task owns the process group, which ends with it.
+        self.writing.abort();
+        // This task owns the process group, which ends with it.
         self.reading.get_mut().abort();
     }
 }
 
-async fn write(input: &tokio::sync::Mutex<Option<ChildStdin>>, message: &Value) {
-    let mut line = message.to_string();
-    line.push('\n');
-    if let Some(input) = input.lock().await.as_mut()
-        && input.write_all(line.as_bytes()).await.is_ok()
-    {
-        let _ = input.flush().await;
+/// The lines that go to the program, whole and in order, whoever sends them and however long they wait.
+#[derive(Debug, Clone)]
+struct Lines(mpsc::UnboundedSender<String>);
+
+impl Lines {
+    fn send(&self, message: &Value) {
+        // That a program hears nothing any more is told by the reader.
+        let _ = self.0.send(format!("{message}\n"));
+    }
+}
+
+async fn write(mut queue: mpsc::UnboundedReceiver<String>, mut input: ChildStdin) {
+    while let Some(line) = queue.recv().await {
+        if input.write_all(line.as_bytes()).await.is_err() || input.flush().await.is_err() {
+            break;
+        }
     }
 }
 
 /// Reads what the program writes and hands it to who waits for it.
 struct Reader {
     state: Arc<Mutex<State>>,
-    input: Arc<tokio::sync::Mutex<Option<ChildStdin>>>,
+    lines: Lines,
     limit: usize,
 }
 
 impl Reader {
     /// Reads to the end; why it stopped before.
-    async fn read(&self, output: ChildStdout) -> Option<String> {
+    async fn read(&self, output: ChildStdout) -> Option<Failure> {
         let mut output = BufReader::new(output);
         let mut line = Vec::new();
         loop {
             line.clear();
             match (&mut output).take(self.limit as u64 + 1).read_until(b'\n', &mut line).await {
                 Ok(0) | Err(_) => return None,
-                Ok(count) if count > self.limit => {
-                    return Some(format!("the server wrote a line of more than {} bytes", self.limit));
-                }
+                Ok(count) if count > self.limit => return Some(Failure::TooLarge(self.limit)),
                 Ok(_) => self.line(&line),
             }
         }
     }
 
     fn line(&self, line: &[u8]) {
-        let not_utf8_at = std::str::from_utf8(line).err().map(|error| error.valid_up_to());
-        let text = String::from_utf8_lossy(line);
-        if text.trim().is_empty() {
-            return;
-        }
+        let (text, not_utf8_at) = (String::from_utf8_lossy(line), rpc::not_utf8_at(line));
         let (messages, mut problems) = rpc::read(&text);
         for message in messages {
             match message {
                 Message::Response(response) => self.response(response, &mut problems, line.len(), not_utf8_at),
                 Message::Notification => {}
-                Message::Noise(what) => problems.push(rpc::noise(&what)),
-                Message::Request(id, method) => {
-                    let (input, answer) = (Arc::clone(&self.input), rpc::answer(&id, &method));
-                    tokio::spawn(async move { write(&input, &answer).await });
+                Message::Request(id, method) => self.lines.send(&rpc::answer(&id, &method)),
+                Message::Noise(what) => {
+                    problems.push(rpc::noise(&what));
+                    self.broken(&text, &what, &mut problems);
                 }
             }
         }
@@ -207,12 +226,24 @@ impl Reader {
         let _ = waiting.send(Came { response, problems: all, bytes, not_utf8_at, ..Came::default() });
     }
 
-    /// Nothing more will come.
-    fn over(&self, why: &str) {
+    /// A response that cannot be read answers its request all the same, so that nobody waits in vain.
+    fn broken(&self, text: &str, what: &str, problems: &mut Vec<Problem>) {
         let mut state = lock(&self.state);
-        state.gone = Some(why.to_owned());
+        if let Some(waiting) = rpc::id_in(text).and_then(|id| state.waiting.remove(&id)) {
+            let mut all = std::mem::take(&mut state.stray);
+            all.append(problems);
+            let _ =
+                waiting.send(Came { problems: all, bytes: text.len(), ..Came::failed(Failure::Broken(what.into())) });
+        }
+    }
+
+    /// Nothing more will come.
+    fn over(&self, why: &Failure) {
+        let mut state = lock(&self.state);
+        state.gone = Some(why.clone());
         for (_, waiting) in std::mem::take(&mut state.waiting) {
-            let _ = waiting.send(Came::gone(why));
+            let problems = std::mem::take(&mut state.stray);
+            let _ = waiting.send(Came { problems, ..Came::gone(why.clone()) });
         }
     }
 }

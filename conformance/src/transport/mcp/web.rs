@@ -1,21 +1,23 @@
 //! MCP over streamable HTTP: a POST for each message, answered as JSON or as a stream of events.
 
+use super::events::Events;
 use super::rpc::{self, Came, Message};
 use crate::model::{Failure, Problem};
 use crate::transport::{Limits, TransportError, web};
-use futures::{Stream, StreamExt, stream};
+use reqwest::header::HeaderValue;
 use reqwest::{Client, RequestBuilder, Response, Url};
 use serde_json::Value;
-use sse_stream::SseStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 /// How often a stream that ended early is taken up again.
-const RESUMPTIONS: usize = 5;
-/// How long a stream may stay open after the response, so that its connection can be used again.
-const REST: Duration = Duration::from_millis(100);
+const RESUMPTIONS: usize = 20;
+/// How long the end of a stream is waited for after the response: a connection that was read to its end is used again.
+const REST: Duration = Duration::from_millis(10);
+/// How long a server may take over what wants no answer at the end.
+const FAREWELL: Duration = Duration::from_secs(2);
 
 /// A server at an address.
 #[derive(Debug)]
@@ -37,9 +39,10 @@ impl Web {
         Self { client, address, limits, session, revision, answered: AtomicBool::new(false) }
     }
 
-    /// Remembers what was agreed on, to be said with every request.
+    /// Remembers what was agreed on, to be said with every request where a header can say it.
     pub(super) fn agree(&self, revision: &str) {
-        *self.revision.lock().unwrap_or_else(PoisonError::into_inner) = Some(revision.to_owned());
+        let agreed = Some(revision.to_owned()).filter(|revision| HeaderValue::from_str(revision).is_ok());
+        *self.revision.lock().unwrap_or_else(PoisonError::into_inner) = agreed;
     }
 
     /// Whether the server opened a session.
@@ -55,15 +58,21 @@ impl Web {
         }
     }
 
-    /// Sends what wants no answer.
+    /// Sends what wants no answer, and waits until it has arrived.
     pub(super) async fn tell(&self, message: &Value, time: Duration) {
         let _ = timeout(time, self.post(message).send()).await;
+    }
+
+    /// Sends what wants no answer, and does not wait.
+    pub(super) fn send_off(&self, message: &Value) {
+        let (message, time) = (self.post(message), self.limits.time);
+        tokio::spawn(async move { drop(timeout(time, message.send()).await) });
     }
 
     /// Ends the session, as a client should that needs it no more.
     pub(super) async fn close(&self) {
         if self.session().is_some() {
-            let _ = timeout(Duration::from_secs(2), self.marked(self.client.delete(self.address.clone())).send()).await;
+            let _ = timeout(FAREWELL, self.marked(self.client.delete(self.address.clone())).send()).await;
         }
     }
 
@@ -100,7 +109,7 @@ impl Web {
             return Err(TransportError::NotAuthorized { address: self.address.to_string() });
         }
         if status == 404 && had_session {
-            return Ok(Came::gone("the server knows the session no more (404)"));
+            return Ok(Came::gone(Failure::Broken("the server knows the session no more (404)".to_owned())));
         }
         if let Some(session) = response.headers().get("mcp-session-id").and_then(|value| value.to_str().ok()) {
             *self.session.lock().unwrap_or_else(PoisonError::into_inner) = Some(session.to_owned());
@@ -120,76 +129,81 @@ impl Web {
         if let Some(failure) = failure {
             return Came { bytes, ..Came::failed(failure) };
         }
-        let not_utf8_at = std::str::from_utf8(&body).err().map(|error| error.valid_up_to());
         let text = String::from_utf8_lossy(&body);
         let mut inbox = Inbox::new(id);
-        inbox.take(&text, self);
-        let mut came = inbox.came.unwrap_or_default();
-        came.problems = inbox.problems;
-        (came.bytes, came.not_utf8_at) = (bytes, not_utf8_at);
+        inbox.take(&text, rpc::not_utf8_at(&body), self);
+        let came = Came { bytes, ..inbox.came.unwrap_or_default() };
         let is_error = came.response.get("error").is_some();
-        came.failure = match status {
+        let failure = match status {
             500.. => Some(Failure::ServerError(status)),
             200..=299 if came.response.is_null() => {
                 Some(Failure::Broken(format!("the body is no response to the request{}", start(&text))))
             }
             200..=299 => None,
+            // These refuse the caller, the method or the moment, whatever else the body says.
+            403 | 405 | 406 | 408 | 429 => Some(Failure::Broken(format!("the status {status}{}", start(&text)))),
             400..=499 if is_error => None,
             _ => Some(Failure::Broken(format!("the status {status}{}", start(&text)))),
         };
-        if came.failure.is_none() && kind != "application/json" {
-            let message = format!("a response comes as application/json or text/event-stream, not as {kind:?}");
-            came.problems.push(rpc::problem("content-type", message));
+        if status >= 300 {
+            // A body that goes with such a status may be anything, and an error without an id.
+            let without_id = came.response["id"].is_null();
+            let counts = |problem: &Problem| failure.is_none() && !(without_id && problem.code == "id");
+            inbox.problems.retain(counts);
         }
-        came
+        if failure.is_none() && kind != "application/json" {
+            let message = format!("a response comes as application/json or text/event-stream, not as {kind:?}");
+            inbox.problems.push(rpc::problem("content-type", message));
+        }
+        Came { problems: inbox.problems, failure, ..came }
     }
 
-    /// A stream of events, up to the response; taken up again when the server ends it before.
-    async fn events(&self, id: u64, response: Response) -> Came {
-        let mut inbox = Inbox::new(id);
-        let mut events = Box::pin(SseStream::from_bytes_stream(within(response, self.limits.bytes)));
-        let mut last = None;
-        for _ in 0..=RESUMPTIONS {
-            while inbox.came.is_none() {
-                match events.next().await {
-                    Some(Ok(event)) => {
-                        last = event.id.or(last);
-                        if let Some(data) = event.data.filter(|data| !data.is_empty()) {
-                            inbox.bytes += data.len();
-                            inbox.take(&data, self);
-                        }
+    /// A stream of events, up to the response; taken up again when it ends before.
+    async fn events(&self, id: u64, mut response: Response) -> Came {
+        let (mut inbox, mut events) = (Inbox::new(id), Events::default());
+        let mut resumptions = 0;
+        let failure = loop {
+            let ended = match response.chunk().await {
+                Ok(Some(piece)) => {
+                    inbox.bytes += piece.len();
+                    if inbox.bytes > self.limits.bytes {
+                        break Some(Failure::TooLarge(self.limits.bytes));
                     }
-                    Some(Err(error)) => {
-                        let why = match error {
-                            sse_stream::Error::Body(cause) => cause.to_string(),
-                            other => format!("the stream of events is broken: {other}"),
-                        };
-                        return Came { problems: inbox.problems, ..Came::failed(Failure::Broken(why)) };
-                    }
-                    None => break,
+                    inbox.take_all(&mut events, &piece, self);
+                    None
                 }
-            }
+                Ok(None) => Some("the stream of events ended without the response".to_owned()),
+                Err(error) => Some(web::chain(&error)),
+            };
             if inbox.came.is_some() {
-                // The rest of the stream is empty, and a connection that was read to its end is used again.
-                let _ = timeout(REST, async { while events.next().await.is_some() {} }).await;
-                break;
+                break None;
             }
-            let Some(id) = &last else { break };
-            let again = self.marked(self.client.get(self.address.clone())).header("last-event-id", id).send().await;
-            match again {
-                Ok(response) if response.status().is_success() => {
-                    events = Box::pin(SseStream::from_bytes_stream(within(response, self.limits.bytes)));
+            let Some(why) = ended else { continue };
+            resumptions += 1;
+            match self.again(&mut events).await.filter(|_| resumptions <= RESUMPTIONS) {
+                Some(taken_up) => response = taken_up,
+                None => break Some(Failure::Broken(why)),
+            }
+        };
+        if failure.is_none() {
+            let rest = async {
+                while let Ok(Some(piece)) = response.chunk().await {
+                    inbox.take_all(&mut events, &piece, self);
                 }
-                _ => break,
-            }
+            };
+            let _ = timeout(REST, rest).await;
         }
-        match inbox.came {
-            Some(came) => Came { problems: inbox.problems, bytes: inbox.bytes, ..came },
-            None => {
-                let why = "the stream of events ended without the response".to_owned();
-                Came { problems: inbox.problems, ..Came::failed(Failure::Broken(why)) }
-            }
-        }
+        let came = inbox.came.unwrap_or_default();
+        Came { problems: inbox.problems, bytes: inbox.bytes, failure: failure.or(came.failure), ..came }
+    }
+
+    /// Takes a stream up again after its last event, when the server would have it so.
+    async fn again(&self, events: &mut Events) -> Option<Response> {
+        let last = events.last_id.clone()?;
+        sleep(Duration::from_millis(events.retry.unwrap_or(0))).await;
+        events.resume();
+        let request = self.marked(self.client.get(self.address.clone())).header("last-event-id", last);
+        request.send().await.ok().filter(|response| response.status().is_success())
     }
 }
 
@@ -206,7 +220,16 @@ impl Inbox {
         Self { id, came: None, problems: Vec::new(), bytes: 0 }
     }
 
-    fn take(&mut self, text: &str, web: &Web) {
+    /// Takes the events that a piece of a stream completes. An event of a type of its own is no message.
+    fn take_all(&mut self, events: &mut Events, piece: &[u8], web: &Web) {
+        for event in events.read(piece) {
+            if matches!(event.kind.as_str(), "" | "message") {
+                self.take(&event.data, event.not_utf8_at, web);
+            }
+        }
+    }
+
+    fn take(&mut self, text: &str, not_utf8_at: Option<usize>, web: &Web) {
         let (messages, problems) = rpc::read(text);
         self.problems.extend(problems);
         for message in messages {
@@ -214,36 +237,22 @@ impl Inbox {
                 // There is one request to a POST, so a response without a proper id answers it too.
                 Message::Response(response) if self.came.is_none() => {
                     self.problems.extend(rpc::envelope(&response, self.id));
-                    self.came = Some(Came { response, ..Came::default() });
+                    self.came = Some(Came { response, not_utf8_at, ..Came::default() });
                 }
                 Message::Response(_) => {
                     self.problems.push(rpc::problem("id", "a second response came to one request".to_owned()));
                 }
                 Message::Notification => {}
-                Message::Noise(what) => self.problems.push(rpc::noise(&what)),
-                Message::Request(id, method) => {
-                    let answer = web.post(&rpc::answer(&id, &method));
-                    tokio::spawn(async move { drop(answer.send().await) });
+                Message::Noise(what) => {
+                    self.problems.push(rpc::noise(&what));
+                    if self.came.is_none() && rpc::id_in(text) == Some(self.id) {
+                        self.came = Some(Came::failed(Failure::Broken(what)));
+                    }
                 }
+                Message::Request(id, method) => web.send_off(&rpc::answer(&id, &method)),
             }
         }
     }
-}
-
-/// The bytes of a response; an error instead of more than the limit.
-fn within(response: Response, limit: usize) -> impl Stream<Item = Result<bytes::Bytes, std::io::Error>> {
-    stream::unfold((response, 0), move |(mut response, read)| async move {
-        let chunk = match response.chunk().await {
-            Ok(None) => return None,
-            Ok(Some(chunk)) if read + chunk.len() > limit => {
-                Err(std::io::Error::other(Failure::TooLarge(limit).to_string()))
-            }
-            Ok(Some(chunk)) => Ok(chunk),
-            Err(error) => Err(std::io::Error::other(web::chain(&error))),
-        };
-        let read = read + chunk.as_ref().map_or(0, |chunk| chunk.len());
-        Some((chunk, (response, read)))
-    })
 }
 
 /// The start of a text, as the end of a message.

@@ -1,0 +1,65 @@
+//! The report in the Common Test Report Format (ctrf.io).
+
+use super::inert;
+use crate::ledger::{Entry, Outcome};
+use crate::log::RunLog;
+use chrono::DateTime;
+use serde_json::{Value, json};
+
+/// The version of the format.
+const SPEC: &str = "0.0.0";
+
+/// The report as text that is indented, ends with a line end, and is inert.
+pub fn text(log: &RunLog) -> String {
+    inert::json(&format!("{:#}\n", render(log)))
+}
+
+fn render(log: &RunLog) -> Value {
+    let tests: Vec<Value> = log.ledger.entries.iter().map(|entry| test(log, entry)).collect();
+    let count = |status: &str| tests.iter().filter(|test| test["status"] == status).count();
+    // A run whose start cannot be read began at the beginning of time.
+    let start = DateTime::parse_from_rfc3339(&log.header.started).map_or(0, |start| start.timestamp_millis());
+    json!({
+        "reportFormat": "CTRF",
+        "specVersion": SPEC,
+        "results": {
+            "tool": { "name": "conformance", "version": log.header.suite },
+            "summary": {
+                "tests": tests.len(),
+                "passed": count("passed"),
+                "failed": count("failed"),
+                "skipped": count("skipped"),
+                "pending": count("pending"),
+                "other": count("other"),
+                "start": start,
+                "stop": start + (log.totals.elapsed * 1000.0) as i64,
+                "extra": { "conclusion": log.totals.conclusion, "exitCode": log.totals.exit_code },
+            },
+            "tests": tests,
+        },
+    })
+}
+
+fn test(log: &RunLog, entry: &Entry) -> Value {
+    let finding = &entry.finding;
+    let status = match entry.outcome {
+        Outcome::Verified => "passed",
+        Outcome::Violated => "failed",
+        Outcome::Incomplete => "other",
+        Outcome::Advice | Outcome::KnownFailure | Outcome::NotExercised | Outcome::Unsupported => "skipped",
+    };
+    let elapsed = log.first_exchange(finding).and_then(|exchange| exchange["elapsed"].as_f64()).unwrap_or(0.0);
+    let mut test = json!({
+        "name": format!("{} in {} over {}", finding.requirement, finding.case, finding.transport),
+        "status": status,
+        "duration": (elapsed * 1000.0).round() as i64,
+        "suite": [format!("{}.{}", finding.contract, finding.transport)],
+        "rawStatus": entry.outcome.to_string(),
+        "extra": { "requirement": finding.requirement, "case": finding.case },
+    });
+    let why = entry.reason.clone().or_else(|| finding.details.first().map(|detail| detail.message.clone()));
+    if let Some(why) = why.filter(|_| entry.outcome != Outcome::Verified) {
+        test["message"] = Value::from(inert::line(&why));
+    }
+    test
+}

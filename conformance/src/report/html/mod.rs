@@ -1,0 +1,256 @@
+//! The report as one page that needs nothing else: no network, no other file.
+//!
+//! Markup is static and complete without scripts; scripts filter, search and copy. Evidence goes into the page as text
+//! nodes alone, so nothing of it can act.
+
+use super::diff::{self, Line};
+use super::{inert, places, repeat};
+use crate::ledger::{Conclusion, Entry, Outcome, Row};
+use crate::log::RunLog;
+use crate::model::{Detail, TransportKind};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde_json::Value;
+
+/// Every outcome, the worst first, as the page sorts and filters them.
+const OUTCOMES: [Outcome; 7] = [
+    Outcome::Violated,
+    Outcome::Incomplete,
+    Outcome::KnownFailure,
+    Outcome::Advice,
+    Outcome::NotExercised,
+    Outcome::Unsupported,
+    Outcome::Verified,
+];
+/// So many characters of an answer are shown.
+const MOST_OF_AN_ANSWER: usize = 4000;
+
+/// The page.
+pub fn render(log: &RunLog) -> String {
+    let target = inert::line(&log.header.target);
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta http-equiv="Content-Security-Policy"
+                    content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+                title { (target) ": " (log.totals.conclusion.to_string()) }
+                style { (PreEscaped(include_str!("page.css"))) }
+            }
+            body {
+                header {
+                    h1 { "Conformance of " (target) }
+                    p class=(format!("conclusion {}", conclusion_class(log.totals.conclusion))) role="status" {
+                        strong { (log.totals.conclusion.to_string()) } ", exit code " (log.totals.exit_code)
+                    }
+                    p { (when(log)) }
+                }
+                main {
+                    (picture(log))
+                    (own_problems(log))
+                    (controls(log))
+                    p id="none" hidden { "No requirement matches." }
+                    @for (contract, transport) in places(log) { (endpoint(log, contract, transport)) }
+                }
+                script { (PreEscaped(include_str!("page.js"))) }
+            }
+        }
+    };
+    page.into_string()
+}
+
+fn when(log: &RunLog) -> String {
+    let (checks, cases) = (log.ledger.entries.len(), log.cases.len());
+    let held = if log.header.strict { ", held to advice too" } else { "" };
+    format!("{} · {checks} checks of {cases} cases in {:.1} s{held}", log.header.started, log.totals.elapsed)
+}
+
+fn conclusion_class(conclusion: Conclusion) -> &'static str {
+    if conclusion == Conclusion::Conforms { "verified" } else { "violated" }
+}
+
+/// The class of an outcome: `known-failure`.
+fn class(outcome: Outcome) -> String {
+    outcome.to_string().replace(' ', "-")
+}
+
+/// Contracts by transports, each with a bar of its outcomes.
+fn picture(log: &RunLog) -> Markup {
+    html! {
+        table class="picture" {
+            caption { "Requirements by contract and transport" }
+            thead { tr {
+                th scope="col" { "contract" } th scope="col" { "transport" } th scope="col" { "outcomes" }
+                @for outcome in OUTCOMES { th scope="col" class="number" { (outcome.to_string()) } }
+            } }
+            tbody {
+                @for (contract, transport) in places(log) {
+                    @let rows = rows(log, contract, transport);
+                    tr {
+                        th scope="row" { a href=(format!("#{contract}-{transport}")) { (contract) } }
+                        td { (transport.to_string()) }
+                        td { (bar(&rows)) }
+                        @for outcome in OUTCOMES {
+                            @let count = count(&rows, outcome);
+                            td class=(format!("number {}", if count > 0 { class(outcome) } else { "zero".to_owned() })) { (count) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn bar(rows: &[&Row]) -> Markup {
+    let share = |outcome| 100.0 * count(rows, outcome) as f64 / rows.len().max(1) as f64;
+    html! {
+        div class="bar" aria-hidden="true" {
+            @for outcome in OUTCOMES.into_iter().filter(|outcome| count(rows, *outcome) > 0) {
+                span class=(class(outcome)) style=(format!("width:{:.2}%", share(outcome))) {}
+            }
+        }
+    }
+}
+
+fn rows<'l>(log: &'l RunLog, contract: &str, transport: TransportKind) -> Vec<&'l Row> {
+    log.ledger.rows.iter().filter(|row| row.contract == contract && row.transport == transport).collect()
+}
+
+fn count(rows: &[&Row], outcome: Outcome) -> usize {
+    rows.iter().filter(|row| row.outcome == outcome).count()
+}
+
+fn own_problems(log: &RunLog) -> Markup {
+    let idle = log.ledger.idle.iter().map(|name| format!("nothing of {name} was exercised; that is no success"));
+    let all: Vec<String> =
+        log.ledger.stale.iter().cloned().chain(idle).chain(log.totals.problems.iter().cloned()).collect();
+    html! {
+        @if !all.is_empty() {
+            ul class="problems" { @for problem in &all { li { (inert::line(problem)) } } }
+        }
+    }
+}
+
+fn controls(log: &RunLog) -> Markup {
+    html! {
+        form class="controls" role="search" {
+            label { "Search " input type="search" id="search" placeholder="id, sentence, case" autocomplete="off"; }
+            fieldset {
+                legend { "Show" }
+                @for outcome in OUTCOMES.into_iter().filter(|outcome| log.ledger.count(*outcome) > 0) {
+                    label class=(class(outcome)) {
+                        input type="checkbox" name="outcome" value=(class(outcome)) checked;
+                        " " (outcome.to_string()) " (" (log.ledger.count(outcome)) ")"
+                    }
+                }
+            }
+            span class="buttons" {
+                button type="button" id="open" { "Unfold all" } " "
+                button type="button" id="close" { "Fold all" }
+            }
+        }
+    }
+}
+
+fn endpoint(log: &RunLog, contract: &str, transport: TransportKind) -> Markup {
+    let mut rows = rows(log, contract, transport);
+    rows.sort_by_key(|row| std::cmp::Reverse(row.outcome));
+    let excluded = log.excluded.get(contract).copied().unwrap_or(0);
+    html! {
+        section class="endpoint" id=(format!("{contract}-{transport}")) {
+            h2 { (contract) " over " (transport.to_string()) }
+            p class="dim" {
+                (rows.len()) " requirements; " (excluded) " sentences of the document cannot be checked and are excluded."
+            }
+            @for row in rows { (requirement(log, row)) }
+        }
+    }
+}
+
+fn requirement(log: &RunLog, row: &Row) -> Markup {
+    let here = |entry: &&Entry| {
+        let finding = &entry.finding;
+        (&finding.contract, finding.transport, &finding.requirement)
+            == (&row.contract, row.transport, &row.requirement.id)
+    };
+    let mut entries: Vec<&Entry> = log.ledger.entries.iter().filter(here).collect();
+    entries.sort_by_key(|entry| std::cmp::Reverse(entry.outcome));
+    let one = &row.requirement;
+    let cases: Vec<&str> = entries.iter().map(|entry| entry.finding.case.as_str()).collect();
+    let found_by = format!("{} {} {}", one.id, one.text, cases.join(" ")).to_lowercase();
+    html! {
+        details class="requirement" data-outcome=(class(row.outcome)) data-text=(found_by)
+            open[row.outcome == Outcome::Violated]
+        {
+            summary {
+                span class=(format!("mark {}", class(row.outcome))) { (row.outcome.to_string()) }
+                " " code { (one.id) } " " span class="sentence" { (one.text) }
+            }
+            p class="dim" {
+                (one.level.to_string()) ", " (one.origin.to_string()) ", section “" (one.section) "”, looked at "
+                (row.exercised) " times in " (row.checks) " checks"
+            }
+            @if entries.is_empty() { p { "No case had anything to say of it." } }
+            @for entry in entries { (check(log, entry)) }
+        }
+    }
+}
+
+/// One check of one case, its evidence folded under it.
+fn check(log: &RunLog, entry: &Entry) -> Markup {
+    let finding = &entry.finding;
+    let exchange = log.exchange(finding);
+    html! {
+        details class="check" open[matches!(entry.outcome, Outcome::Violated | Outcome::Incomplete)] {
+            summary {
+                span class=(format!("mark {}", class(entry.outcome))) { (entry.outcome.to_string()) }
+                " in " code { (finding.case) } " (" (finding.exercised) ")"
+            }
+            @if let Some(reason) = &entry.reason { p { "known: " (inert::line(reason)) } }
+            @for detail in &finding.details { (reason(detail)) }
+            @if let Some(command) = exchange.and_then(repeat::command) {
+                div class="repeat" {
+                    pre { (inert::line(&command)) }
+                    button type="button" class="copy" { "Copy" }
+                }
+            }
+            @if let Some(exchange) = exchange.filter(|_| entry.outcome != Outcome::Verified) {
+                details class="evidence" { summary { "request and answer" } pre { (shown(exchange)) } }
+            }
+        }
+    }
+}
+
+fn reason(detail: &Detail) -> Markup {
+    html! {
+        p {
+            (inert::short(&inert::line(&detail.message), 1000))
+            @if let Some(at) = &detail.at { " " span class="dim" { "(evidence " code { (inert::line(at)) } ")" } }
+        }
+        @match (&detail.expected, &detail.found) {
+            (Some(expected), Some(found)) => pre class="diff" {
+                span class="dim" { "- due   + came\n" }
+                @for line in diff::lines(expected, found) {
+                    @match line {
+                        Line::Due(text) => del { "- " (text) "\n" },
+                        Line::Came(text) => ins { "+ " (text) "\n" },
+                        Line::Same(text) => span { "  " (text) "\n" },
+                    }
+                }
+            },
+            (Some(expected), None) => pre { "due: " (value(expected)) },
+            (None, Some(found)) => pre { "came: " (value(found)) },
+            (None, None) => {},
+        }
+    }
+}
+
+fn value(value: &Value) -> String {
+    inert::short(&inert::line(&value.to_string()), MOST_OF_AN_ANSWER)
+}
+
+/// An exchange as indented JSON, cut where it is long.
+fn shown(exchange: &Value) -> String {
+    inert::short(&inert::json(&format!("{exchange:#}")), MOST_OF_AN_ANSWER)
+}

@@ -1,0 +1,147 @@
+//! The report as Markdown: for the summary of a job, or a comment. At most 1 MiB, failures first.
+
+use super::diff::{self, Line};
+use super::{inert, places, repeat};
+use crate::ledger::{Entry, Outcome};
+use crate::log::RunLog;
+
+/// What GitHub takes for a job summary, less some room for the last line.
+const MOST_BYTES: usize = (1 << 20) - 1024;
+/// So many cases of one requirement are shown in full.
+const CASES_IN_FULL: usize = 3;
+
+/// The report.
+pub fn render(log: &RunLog) -> String {
+    let mut page = format!("# {}: {}\n\n", text(&log.header.target), log.totals.conclusion);
+    page.push_str(&table(log));
+    for problem in log.ledger.stale.iter().chain(&log.totals.problems) {
+        page.push_str(&format!("- {}\n", text(problem)));
+    }
+    for name in &log.ledger.idle {
+        page.push_str(&format!("- nothing of {name} was exercised; that is no success\n"));
+    }
+    for outcome in [Outcome::Violated, Outcome::Incomplete] {
+        section(&mut page, log, outcome, true);
+    }
+    for outcome in [Outcome::KnownFailure, Outcome::Advice, Outcome::NotExercised, Outcome::Unsupported] {
+        section(&mut page, log, outcome, false);
+    }
+    let checks = log.ledger.entries.len();
+    let (cases, seconds, exit) = (log.cases.len(), log.totals.elapsed, log.totals.exit_code);
+    page.push_str(&format!("\n{checks} checks of {cases} cases in {seconds:.1} s, exit code {exit}\n"));
+    page
+}
+
+fn table(log: &RunLog) -> String {
+    let outcomes = [
+        Outcome::Verified,
+        Outcome::Violated,
+        Outcome::Incomplete,
+        Outcome::KnownFailure,
+        Outcome::Advice,
+        Outcome::NotExercised,
+        Outcome::Unsupported,
+    ];
+    let heads = outcomes.map(|outcome| outcome.to_string()).join(" | ");
+    let mut table = format!("| contract | transport | {heads} |\n|---|---|{}\n", "---:|".repeat(outcomes.len()));
+    for (contract, transport) in places(log) {
+        let here = |row: &&crate::ledger::Row| row.contract == contract && row.transport == transport;
+        let rows: Vec<_> = log.ledger.rows.iter().filter(here).collect();
+        let count = |outcome| rows.iter().filter(|row| row.outcome == outcome).count().to_string();
+        table.push_str(&format!("| {contract} | {transport} | {} |\n", outcomes.map(count).join(" | ")));
+    }
+    table + "\n"
+}
+
+fn section(page: &mut String, log: &RunLog, outcome: Outcome, in_full: bool) {
+    let mut entries: Vec<&Entry> = log.ledger.with(outcome).collect();
+    if entries.is_empty() {
+        return;
+    }
+    entries.sort_by(|a, b| a.finding.requirement.cmp(&b.finding.requirement));
+    let head = format!("## {outcome}\n\n");
+    page.push_str(&head);
+    let groups: Vec<&[&Entry]> = entries.chunk_by(|a, b| a.finding.requirement == b.finding.requirement).collect();
+    for (at, group) in groups.iter().enumerate() {
+        let written = match in_full {
+            true => requirement(log, group),
+            false => line(log, group),
+        };
+        if page.len() + written.len() > MOST_BYTES {
+            page.push_str(&format!("\n… and {} requirements more.\n", groups.len() - at));
+            return;
+        }
+        page.push_str(&written);
+    }
+    page.push('\n');
+}
+
+fn line(log: &RunLog, group: &[&Entry]) -> String {
+    let first = group[0];
+    let sentence = log.requirements.get(&first.finding.requirement).map_or("", |one| one.text.as_str());
+    let why = first.reason.as_deref().or(first.finding.details.first().map(|detail| detail.message.as_str()));
+    let why = why.map_or_else(String::new, |why| format!(": {}", text(&inert::short(why, 300))));
+    format!("- `{}` {}{why}\n", first.finding.requirement, text(sentence))
+}
+
+fn requirement(log: &RunLog, group: &[&Entry]) -> String {
+    let id = &group[0].finding.requirement;
+    let mut page = format!("### `{id}`\n\n");
+    if let Some(one) = log.requirements.get(id) {
+        page.push_str(&format!(
+            "{} ({}, {}, section “{}”)\n\n",
+            text(&one.text),
+            one.level,
+            one.origin,
+            text(&one.section)
+        ));
+    }
+    for entry in group.iter().take(CASES_IN_FULL) {
+        let finding = &entry.finding;
+        page.push_str(&format!("<details open><summary>in {} over {}</summary>\n\n", finding.case, finding.transport));
+        for detail in finding.details.iter().take(2) {
+            page.push_str(&format!("{}\n\n", text(&inert::short(&detail.message, 500))));
+            if let (Some(expected), Some(found)) = (&detail.expected, &detail.found) {
+                let lines = diff::lines(expected, found).into_iter().map(|line| match line {
+                    Line::Due(text) => format!("- {text}\n"),
+                    Line::Came(text) => format!("+ {text}\n"),
+                    Line::Same(text) => format!("  {text}\n"),
+                });
+                page.push_str(&fenced("diff", &lines.collect::<String>()));
+            }
+        }
+        if let Some(command) = log.exchange(finding).and_then(repeat::command) {
+            page.push_str(&fenced("sh", &format!("{}\n", inert::line(&command))));
+        }
+        page.push_str("</details>\n\n");
+    }
+    if let Some(more) = group.get(CASES_IN_FULL..).filter(|more| !more.is_empty()) {
+        let names: Vec<&str> = more.iter().map(|entry| entry.finding.case.as_str()).collect();
+        page.push_str(&format!("and in {}\n\n", inert::short(&names.join(", "), 2000)));
+    }
+    page
+}
+
+/// A block of code whose fence is longer than any run of backticks in it.
+fn fenced(language: &str, code: &str) -> String {
+    let longest = code.split(|character| character != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("{fence}{language}\n{code}{fence}\n\n")
+}
+
+/// Text that says nothing to Markdown or HTML.
+fn text(text: &str) -> String {
+    inert::line(text).chars().fold(String::new(), |mut text, character| {
+        match character {
+            '<' => text.push_str("&lt;"),
+            '>' => text.push_str("&gt;"),
+            '&' => text.push_str("&amp;"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '|' | '!' | '~' | '@' => {
+                text.push('\\');
+                text.push(character);
+            }
+            plain => text.push(plain),
+        }
+        text
+    })
+}

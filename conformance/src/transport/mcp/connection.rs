@@ -1,0 +1,179 @@
+//! A connection to a server that has said who it is and what tools it has.
+
+use super::rpc::{self, Came};
+use super::stdio::Stdio;
+use super::web::Web;
+use super::{PATIENCE, REVISION, reply};
+use crate::model::{Failure, Problem};
+use crate::transport::{Limits, TransportError};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// How many pages `tools/list` may have.
+const MOST_PAGES: usize = 100;
+
+/// A server that has said who it is and what tools it has.
+#[derive(Debug)]
+pub(super) struct Connection {
+    wire: Wire,
+    /// The answer to `initialize`, as it came.
+    pub(super) initialize: Value,
+    /// The tools that it lists; nothing when it does not list any.
+    pub(super) tools: Option<Vec<Value>>,
+    /// What was wrong on the way; the first call takes it along.
+    problems: Mutex<Vec<Problem>>,
+    /// Why it is of no more use.
+    gone: Mutex<Option<Failure>>,
+    next_id: AtomicU64,
+    time: Duration,
+}
+
+#[derive(Debug)]
+pub(super) enum Wire {
+    Stdio(Stdio),
+    Web(Box<Web>),
+}
+
+/// What `tools/list` brought.
+pub(super) struct Listed {
+    /// The last request.
+    pub(super) sent: Value,
+    pub(super) came: Came,
+    /// The results as they came.
+    pub(super) pages: Vec<Value>,
+    /// The tools of all pages; nothing when one page was none.
+    pub(super) tools: Option<Vec<Value>>,
+}
+
+impl Connection {
+    /// Asks a server who it is and what tools it has; otherwise why it does not say.
+    pub(super) async fn over(wire: Wire, limits: Limits) -> Result<Result<Self, String>, TransportError> {
+        let mut connection = Self {
+            wire,
+            initialize: Value::Null,
+            tools: None,
+            problems: Mutex::default(),
+            gone: Mutex::default(),
+            next_id: AtomicU64::new(1),
+            time: limits.time,
+        };
+        let client = json!({ "name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION") });
+        let params = json!({ "protocolVersion": REVISION, "capabilities": {}, "clientInfo": client });
+        let (hello, id) = connection.request("initialize", params);
+        let came = connection.wire.ask(id, &hello, limits.time.max(PATIENCE)).await?;
+        connection.initialize = came.response["result"].clone();
+        if came.failure.is_some() || !connection.initialize.is_object() {
+            let why = came.failure.map_or_else(|| reply::start(&came.response), |failure| failure.to_string());
+            let noise = came.problems.first().map_or_else(String::new, |problem| format!("; {}", problem.message));
+            return Ok(Err(format!("`initialize` brings no result: {why}{noise}")));
+        }
+        if let (Wire::Web(web), Some(revision)) = (&connection.wire, connection.initialize["protocolVersion"].as_str())
+        {
+            web.agree(revision);
+        }
+        let initialized = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+        connection.wire.tell(&initialized, limits.time).await;
+        let listed = connection.pages().await?;
+        connection.tools = listed.tools;
+        connection.problems = Mutex::new(came.problems.into_iter().chain(listed.came.problems).collect());
+        Ok(Ok(connection))
+    }
+
+    /// Every page of `tools/list`.
+    pub(super) async fn pages(&self) -> Result<Listed, TransportError> {
+        let (mut pages, mut tools) = (Vec::new(), Vec::new());
+        let (mut problems, mut cursors) = (Vec::new(), BTreeSet::new());
+        let mut params = json!({});
+        loop {
+            let (sent, mut came) = self.ask("tools/list", params).await?;
+            problems.append(&mut came.problems);
+            came.problems = std::mem::take(&mut problems);
+            let result = came.response["result"].clone();
+            let Some(page) = result["tools"].as_array().filter(|_| came.failure.is_none()) else {
+                return Ok(Listed { sent, came, pages, tools: None });
+            };
+            tools.extend(page.iter().cloned());
+            let next = result["nextCursor"].clone();
+            pages.push(result);
+            if next.is_null() {
+                return Ok(Listed { sent, came, pages, tools: Some(tools) });
+            }
+            if !cursors.insert(next.to_string()) || pages.len() == MOST_PAGES {
+                let message = format!("the pages of tools/list do not end: {} came, the next is {next}", pages.len());
+                came.problems.push(rpc::problem("cursor", message));
+                return Ok(Listed { sent, came, pages, tools: Some(tools) });
+            }
+            problems = came.problems;
+            params = json!({ "cursor": next });
+        }
+    }
+
+    /// One request: the message that went out, and what came.
+    pub(super) async fn ask(&self, method: &str, params: Value) -> Result<(Value, Came), TransportError> {
+        let (message, id) = self.request(method, params);
+        let came = self.wire.ask(id, &message, self.time).await?;
+        if came.gone {
+            self.gone.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&came.failure);
+        }
+        if matches!(came.failure, Some(Failure::TimedOut(_))) {
+            // So that the server need not work in vain.
+            let params = json!({ "requestId": id, "reason": "no answer in time" });
+            self.wire.send_off(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params }));
+        }
+        Ok((message, came))
+    }
+
+    fn request(&self, method: &str, params: Value) -> (Value, u64) {
+        let id = self.next_id.fetch_add(1, Ordering::Relaxed);
+        (json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }), id)
+    }
+
+    /// What was noticed on the way and that nobody was told yet.
+    pub(super) fn problems(&self) -> Vec<Problem> {
+        std::mem::take(&mut self.problems.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Why it is of no more use, when it is not.
+    pub(super) fn gone(&self) -> Option<Failure> {
+        self.gone.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Whether the server opened a session, which it may forget.
+    pub(super) fn has_session(&self) -> bool {
+        matches!(&self.wire, Wire::Web(web) if web.session().is_some())
+    }
+
+    /// Ends it.
+    pub(super) async fn close(&self) {
+        match &self.wire {
+            Wire::Stdio(stdio) => stdio.close().await,
+            Wire::Web(web) => web.close().await,
+        }
+    }
+}
+
+impl Wire {
+    async fn ask(&self, id: u64, message: &Value, time: Duration) -> Result<Came, TransportError> {
+        match self {
+            Self::Stdio(stdio) => Ok(stdio.ask(id, message, time).await),
+            Self::Web(web) => web.ask(id, message, time).await,
+        }
+    }
+
+    async fn tell(&self, message: &Value, time: Duration) {
+        match self {
+            Self::Stdio(stdio) => stdio.tell(message),
+            Self::Web(web) => web.tell(message, time).await,
+        }
+    }
+
+    fn send_off(&self, message: &Value) {
+        match self {
+            Self::Stdio(stdio) => stdio.tell(message),
+            Self::Web(web) => web.send_off(message),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Server-sent events, read as their standard says: a field that it does not know is passed over, and nothing is an error.
+
+/// Reads a stream piece by piece.
+#[derive(Debug, Default)]
+pub(super) struct Events {
+    /// The id of the last event that had one: where to take the stream up again.
+    pub(super) last_id: Option<String>,
+    /// How many milliseconds to wait before that.
+    pub(super) retry: Option<u64>,
+    line: Vec<u8>,
+    after_cr: bool,
+    begun: bool,
+    id: Option<String>,
+    kind: String,
+    data: Option<String>,
+    not_utf8_at: Option<usize>,
+}
+
+/// One event that has data.
+#[derive(Debug)]
+pub(super) struct Event {
+    /// Its type; nothing or `message` for a message.
+    pub(super) kind: String,
+    pub(super) data: String,
+    /// The byte at which the data stops being UTF-8.
+    pub(super) not_utf8_at: Option<usize>,
+}
+
+impl Events {
+    /// The events that a piece of the stream completes.
+    pub(super) fn read(&mut self, piece: &[u8]) -> Vec<Event> {
+        let mut events = Vec::new();
+        let mut rest = piece;
+        while let Some(&first) = rest.first() {
+            if std::mem::take(&mut self.after_cr) && first == b'\n' {
+                rest = &rest[1..];
+                continue;
+            }
+            let Some(end) = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')) else {
+                self.line.extend_from_slice(rest);
+                break;
+            };
+            self.line.extend_from_slice(&rest[..end]);
+            self.after_cr = rest[end] == b'\r';
+            rest = &rest[end + 1..];
+            let line = std::mem::take(&mut self.line);
+            events.extend(self.field(&line));
+        }
+        events
+    }
+
+    /// Begins to read the stream that takes this one up: an event that was broken off is none.
+    pub(super) fn resume(&mut self) {
+        *self = Self { last_id: self.last_id.take(), retry: self.retry, ..Self::default() };
+        self.id.clone_from(&self.last_id);
+    }
+
+    fn field(&mut self, line: &[u8]) -> Option<Event> {
+        let is_first = !std::mem::replace(&mut self.begun, true);
+        let line = line.strip_prefix(b"\xef\xbb\xbf").filter(|_| is_first).unwrap_or(line);
+        if line.is_empty() {
+            return self.end();
+        }
+        let (name, value) = match line.iter().position(|byte| *byte == b':') {
+            Some(colon) => (&line[..colon], &line[colon + 1..]),
+            None => (line, &b""[..]),
+        };
+        let value = value.strip_prefix(b" ").unwrap_or(value);
+        let text = || String::from_utf8_lossy(value).into_owned();
+        match name {
+            b"data" => {
+                let data = self.data.get_or_insert_default();
+                if let Err(error) = std::str::from_utf8(value) {
+                    self.not_utf8_at = self.not_utf8_at.or(Some(data.len() + error.valid_up_to()));
+                }
+                data.push_str(&text());
+                data.push('\n');
+            }
+            b"event" => self.kind = text(),
+            b"id" if !value.contains(&0) => self.id = Some(text()).filter(|id| !id.is_empty()),
+            b"retry" => self.retry = text().parse().ok().or(self.retry),
+            // A comment, or a field of tomorrow.
+            _ => {}
+        }
+        None
+    }
+
+    /// A blank line ends an event; one without data is none, though its id counts.
+    fn end(&mut self) -> Option<Event> {
+        self.last_id.clone_from(&self.id);
+        let (kind, not_utf8_at) = (std::mem::take(&mut self.kind), self.not_utf8_at.take());
+        let mut data = self.data.take()?;
+        data.pop();
+        (!data.is_empty()).then_some(Event { kind, data, not_utf8_at })
+    }
+}

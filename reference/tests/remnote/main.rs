@@ -1,0 +1,14 @@
+//! What the decisions say of the reference alone on remnote, asked of the real program over its real transports.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod answers;
+mod bridge;
+mod client;
+mod content;
+mod corpus;
+mod loading;
+mod protocol;
+mod refusals;
+mod rich_text;
+mod searches;
