@@ -2,5 +2,6 @@
 
 #![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
 
+mod outlines;
 mod trial;
 mod valid_by;
