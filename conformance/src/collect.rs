@@ -1,10 +1,13 @@
 //! Case × transport → evidence. All the calls are made here, and nothing is judged.
 
 use crate::format;
-use crate::load::Case;
-use crate::model::{Contract, Evidence, Exchange, Failure, Operation, Pick, Request, Status, Step, SweepValues, Walk};
+use crate::load::{self, Case};
+use crate::model::{
+    Contract, Evidence, Exchange, Failure, Operation, Pick, Request, Status, Step, SweepValues, TransportKind, Walk,
+};
 use crate::pick;
-use crate::transport::{Reply, Session, Transport, TransportError};
+use crate::target::Route;
+use crate::transport::{Reply, Session, TransportError};
 use chrono::{SecondsFormat, Utc};
 use serde_json::{Map, Value};
 use std::path::Path;
@@ -83,12 +86,15 @@ pub async fn collect(
     case: &Case,
     contract: &Contract,
     corpus: &Path,
-    transport: &dyn Transport,
-    redactor: &Redactor,
+    route: &Route<'_>,
 ) -> Result<Evidence, TransportError> {
     let corpus = case.corpus_part().map(|part| corpus.join(part));
-    let session = transport.open(corpus.as_deref())?;
-    let collector = Collector { case, contract, session: session.as_ref(), redactor };
+    let home = route.home.open(corpus.as_deref())?;
+    let mut sessions = vec![(route.home.kind(), home)];
+    for other in &route.others {
+        sessions.push((other.kind(), other.open(corpus.as_deref())?));
+    }
+    let collector = Collector { case, contract, sessions, route };
     let mut evidence = Vec::with_capacity(case.steps.len());
     for step in &case.steps {
         let exchanges = collector.step(step, &evidence).await?;
@@ -100,8 +106,9 @@ pub async fn collect(
 struct Collector<'c> {
     case: &'c Case,
     contract: &'c Contract,
-    session: &'c dyn Session,
-    redactor: &'c Redactor,
+    /// The endpoint that the case runs at, then those that its steps name besides.
+    sessions: Vec<(TransportKind, Box<dyn Session>)>,
+    route: &'c Route<'c>,
 }
 
 impl Collector<'_> {
@@ -116,13 +123,13 @@ impl Collector<'_> {
             return self.walk(step, walk, operation, with).await;
         }
         let Some(sweep) = &step.sweep else {
-            return Ok(vec![self.exchange(&step.call, operation, with).await?]);
+            return Ok(vec![self.exchange(step, operation, with).await?]);
         };
         let mut exchanges = Vec::new();
         for value in self.values(&sweep.over, evidence) {
             let mut with = with.clone();
             with.insert(sweep.argument.clone(), value);
-            exchanges.push(self.exchange(&step.call, operation, with).await?);
+            exchanges.push(self.exchange(step, operation, with).await?);
         }
         Ok(exchanges)
     }
@@ -140,7 +147,7 @@ impl Collector<'_> {
         for page in 0..walk.pages as u64 {
             let mut with = with.clone();
             with.insert(walk.offset.clone(), Value::from(page * size));
-            let exchange = self.exchange(&step.call, operation, with).await?;
+            let exchange = self.exchange(step, operation, with).await?;
             let items = exchange.items.as_ref().and_then(Value::as_array).map_or(0, Vec::len);
             exchanges.push(exchange);
             if items == 0 {
@@ -150,12 +157,14 @@ impl Collector<'_> {
         Ok(exchanges)
     }
 
-    /// The arguments with every pick resolved; nothing when one of them finds nothing.
+    /// The arguments with every pick resolved and what is given put in; nothing when one of them finds nothing.
     fn arguments(&self, step: &Step, evidence: &Evidence) -> Option<Map<String, Value>> {
         let mut with = step.with.clone();
         for value in with.values_mut() {
             if let Ok(Some(pick)) = pick::read(value) {
                 *value = self.pick(&pick, evidence).into_iter().next()?;
+            } else if let Some(name) = load::given(value) {
+                *value = self.route.given.get(name)?.clone();
             }
         }
         Some(with)
@@ -179,15 +188,20 @@ impl Collector<'_> {
 
     async fn exchange(
         &self,
-        name: &str,
+        step: &Step,
         operation: &Operation,
         with: Map<String, Value>,
     ) -> Result<Exchange, TransportError> {
+        let mut sessions = self.sessions.iter();
+        let named = sessions.find(|(kind, _)| step.over.is_none_or(|over| kind.families().contains(&over)));
+        // A route has an endpoint for each transport that a step names.
+        let (kind, session) = named.unwrap_or(&self.sessions[0]);
+        let over = Some(*kind).filter(|kind| *kind != self.route.home.kind());
         let sent_at = Utc::now().to_rfc3339_opts(SecondsFormat::Millis, true);
-        let mut reply = self.session.call(operation, &with).await?;
-        self.redactor.reply(&mut reply);
+        let mut reply = session.call(operation, &with).await?;
+        self.route.redactor.reply(&mut reply);
         let mut exchange = Exchange {
-            request: Request { operation: name.to_owned(), with, sent: reply.sent },
+            request: Request { operation: step.call.clone(), with, over, sent: reply.sent },
             status: reply.status,
             answer: reply.answer,
             items: reply.items,

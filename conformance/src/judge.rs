@@ -64,6 +64,7 @@ pub(crate) fn judge_one_always(always: &Always, case: &Case, evidence: &Value) -
         .filter(|exchange| {
             always.of.is_empty() || always.of.iter().any(|name| exchange.value["request"]["operation"] == *name)
         })
+        .filter(|exchange| !always.of_transport || exchange.value["request"].get("over").is_none())
         .filter(|exchange| !always.without.iter().any(|name| exchange.value["request"]["with"].get(name).is_some()))
         .map(|exchange| Located { pointer: exchange.pointer(), value: exchange.value })
         .collect();

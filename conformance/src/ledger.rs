@@ -103,6 +103,8 @@ pub struct Reading<'r> {
     pub whole: bool,
     /// The endpoints that were run.
     pub endpoints: &'r [(String, TransportKind)],
+    /// What no case can judge over a transport, because nothing that it speaks of is called there.
+    pub elsewhere: &'r BTreeSet<(String, TransportKind, String)>,
 }
 
 impl Ledger {
@@ -300,7 +302,8 @@ fn untouched(rows: &[Row], reading: Reading<'_>) -> Vec<Row> {
     for (contract, transport) in reading.endpoints {
         let is_due = |requirement: &&Requirement| {
             let owner = requirement.id.split('.').next().unwrap_or_default();
-            owner == contract || transport.families().iter().any(|family| owner == family.to_string())
+            let is_elsewhere = reading.elsewhere.contains(&(contract.clone(), *transport, requirement.id.clone()));
+            owner == contract && !is_elsewhere || transport.families().iter().any(|family| owner == family.to_string())
         };
         for requirement in reading.requirements.values().filter(is_due) {
             let has_row = rows.iter().any(|row| {

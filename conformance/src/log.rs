@@ -89,6 +89,7 @@ impl RunLog {
                 endpoints.push((case.contract.clone(), case.transport));
             }
         }
+        let elsewhere = endpoints.iter().flat_map(|endpoint| elsewhere(suite, endpoint)).collect();
         let reading = Reading {
             requirements: &requirements,
             known_failures: target.map_or(&[], |target| &target.known_failures),
@@ -97,6 +98,7 @@ impl RunLog {
             today,
             whole: options.is_whole() && !run.interrupted && run.unreachable.is_none(),
             endpoints: &endpoints,
+            elsewhere: &elsewhere,
         };
         let mut ledger = Ledger::of(findings, reading);
         if run.unreachable.is_some() {
@@ -163,10 +165,25 @@ impl RunLog {
     }
 
     fn exchange_at(&self, finding: &Finding, (step, index): (usize, usize)) -> Option<&Value> {
-        let is_its_case = |run: &&CaseRun| run.contract == finding.contract && run.case == finding.case;
+        let is_its_case = |run: &&CaseRun| {
+            (&run.contract, run.transport, &run.case) == (&finding.contract, finding.transport, &finding.case)
+        };
         let case = self.cases.iter().find(is_its_case)?;
         case.evidence.get(step)?.get(index).filter(|exchange| !exchange.is_null())
     }
+}
+
+/// The requirements of a contract that nothing of every exchange judges at an endpoint: where no case of theirs is run,
+/// they are not due there.
+fn elsewhere<'s>(
+    suite: &'s Suite,
+    (contract, transport): &'s (String, TransportKind),
+) -> impl Iterator<Item = (String, TransportKind, String)> {
+    let suite = suite.contract(contract);
+    let judged = suite.map(|suite| suite.always_judged_over(*transport)).unwrap_or_default();
+    let all = suite.into_iter().flat_map(|suite| &suite.contract.requirements);
+    let elsewhere = all.filter(move |requirement| !judged.contains(requirement.id.as_str()));
+    elsewhere.map(|requirement| (contract.clone(), *transport, requirement.id.clone()))
 }
 
 fn array(value: &Value) -> &[Value] {

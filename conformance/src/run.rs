@@ -1,5 +1,7 @@
 //! A run: every selected case at every endpoint, concurrently, until all are done, time is over, or it is interrupted.
 
+mod jobs;
+
 use crate::collect::collect;
 use crate::judge::judge;
 use crate::ledger::not_told;
@@ -8,6 +10,7 @@ use crate::model::{Finding, TransportKind, Verdict};
 use crate::prove::{self, Unproven};
 use crate::target::Target;
 use crate::transport::TransportError;
+use jobs::{Job, jobs};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;
@@ -86,14 +89,6 @@ pub struct Progress {
     pub failing: usize,
 }
 
-/// One case at one endpoint, by position.
-#[derive(Debug, Clone, Copy)]
-struct Job {
-    contract: usize,
-    case: usize,
-    endpoint: usize,
-}
-
 /// Starts what the target file starts, runs the selected cases, and ends it again, with everything that it started.
 pub async fn start_and_run(
     suite: &Arc<Suite>,
@@ -136,7 +131,7 @@ pub async fn run(
         let (suite, target, permits, options) =
             (Arc::clone(suite), Arc::clone(target), Arc::clone(&permits), options.clone());
         let job = *job;
-        if lacks_corpus(&suite, &target, job) {
+        if job.route(&suite, &target).is_err() {
             continue;
         }
         tasks.spawn(async move {
@@ -213,12 +208,12 @@ fn finish(
         let case = &contract.cases[job.case];
         let kind = target.endpoints[job.endpoint].transport.kind();
         let done = done.unwrap_or_else(|| {
-            let (verdict, why) = match lacks_corpus(suite, target, *job) {
-                true => (Verdict::Skip, "needs the corpus, which the target is not said to hold"),
-                false => (Verdict::Incomplete, why),
+            let (verdict, why) = match job.route(suite, target) {
+                Err(lacking) => (Verdict::Skip, lacking),
+                Ok(_) => (Verdict::Incomplete, why.to_owned()),
             };
             let told =
-                |check: &Check| not_told(&contract.contract.name, kind, &case.name, &check.requirement, verdict, why);
+                |check: &Check| not_told(&contract.contract.name, kind, &case.name, &check.requirement, verdict, &why);
             Done {
                 evidence: Value::Null,
                 findings: case.checks.iter().map(told).collect(),
@@ -308,7 +303,11 @@ async fn one(suite: &Suite, target: &Target, job: Job, options: &Options) -> Res
     let contract = &suite.contracts[job.contract];
     let case = &contract.cases[job.case];
     let transport = target.endpoints[job.endpoint].transport.as_ref();
-    let evidence = collect(case, &contract.contract, &contract.corpus, transport, &target.redactor).await?;
+    let evidence = match job.route(suite, target) {
+        Ok(route) => collect(case, &contract.contract, &contract.corpus, &route).await?,
+        // Such a job is never begun.
+        Err(_) => Vec::new(),
+    };
     let evidence = serde_json::to_value(&evidence).unwrap_or_default();
     let always = suite.transports.of(transport.kind());
     let name = &contract.contract.name;
@@ -327,41 +326,4 @@ async fn one(suite: &Suite, target: &Target, job: Job, options: &Options) -> Res
         false => (0, Vec::new()),
     };
     Ok(Done { evidence, findings, caught, unproven })
-}
-
-/// Whether a case needs data that the target does not hold.
-fn lacks_corpus(suite: &Suite, target: &Target, job: Job) -> bool {
-    let case = &suite.contracts[job.contract].cases[job.case];
-    let brings = target.endpoints[job.endpoint].transport.brings_corpus();
-    case.corpus_part().is_some() && !brings && !target.has_corpus
-}
-
-fn jobs(suite: &Suite, target: &Target, options: &Options) -> Vec<Job> {
-    let mut jobs = Vec::new();
-    for (endpoint, wanted) in target.endpoints.iter().enumerate() {
-        let position = suite.contracts.iter().position(|contract| contract.contract.name == wanted.contract);
-        let Some(contract) = position else { continue };
-        if !options.contracts.is_empty() && !options.contracts.contains(&wanted.contract) {
-            continue;
-        }
-        let of_transport = suite.transports.of(target.endpoints[endpoint].transport.kind());
-        let always: Vec<&str> = of_transport
-            .into_iter()
-            .chain(&suite.contracts[contract].always)
-            .map(|always| always.check.requirement.as_str())
-            .collect();
-        let cases = suite.contracts[contract].cases.iter().enumerate();
-        let chosen = cases.filter(|(_, case)| is_chosen(case, &always, options));
-        jobs.extend(chosen.map(|(case, _)| Job { contract, case, endpoint }));
-    }
-    jobs
-}
-
-fn is_chosen(case: &Case, always: &[&str], options: &Options) -> bool {
-    let by_name = options.case.as_ref().is_none_or(|part| case.name.contains(part.as_str()));
-    let judges = |id: &String| case.checks.iter().any(|check| check.requirement == *id);
-    // A requirement that is judged of every exchange is exercised by every case.
-    let by_requirement = options.requirements.is_empty()
-        || options.requirements.iter().any(|id| judges(id) || always.contains(&id.as_str()));
-    by_name && by_requirement
 }

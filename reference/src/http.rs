@@ -1,6 +1,8 @@
 //! The HTTP side: requests in, one call, JSON out.
 //!
-//! Each contract brings its own routes; what they share is the listener, the health check and the answer to a wrong path.
+//! Each contract brings its own routes, memory in `memory`; what they share is the listener, the health check and the answer to a wrong path.
+
+mod memory;
 
 use crate::mcp::{self, Corpora, LoadError};
 use crate::recall::parameters::{Parameters, Refusal};
@@ -15,6 +17,7 @@ use axum::routing::get;
 use axum::serve::ListenerExt;
 use axum::{Json, Router};
 use serde_json::{Value, json};
+use std::fmt::Display;
 use std::io::Write;
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -43,6 +46,9 @@ pub(crate) struct Arguments {
     /// SQLite database whose table `frames` recall searches; an index that it lacks is added to it
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
+    /// Token that a search of memories has to show, as in Authorization: Bearer TOKEN; nobody is asked when it is left out
+    #[arg(long, value_name = "TOKEN", env = "MEMORY_TOKEN", hide_env_values = true)]
+    memory_token: Option<String>,
     #[command(flatten)]
     corpora: Corpora,
 }
@@ -77,10 +83,12 @@ fn start(arguments: &Arguments) -> Result<(), ServeError> {
         (None, Some(database)) => Store::existing(database)?,
         (None, None) => Store::empty()?,
     };
-    let tools = mcp::http::routes(arguments.corpora.load()?, arguments.host);
+    let memories = arguments.corpora.memories()?;
+    let more = mcp::http::routes(arguments.corpora.load(&memories)?, arguments.host)
+        .merge(memory::routes(memories, arguments.memory_token.as_deref()));
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().max_blocking_threads(SEARCHES_AT_ONCE).build()?;
-    let result = runtime.block_on(serve(arguments, routes(Arc::new(store), tools)));
+    let result = runtime.block_on(serve(arguments, routes(Arc::new(store), more)));
     // A long search must not hold up the end of the program: nobody waits for its answer any more.
     runtime.shutdown_background();
     result
@@ -108,11 +116,11 @@ async fn serve(arguments: &Arguments, routes: Router) -> Result<(), ServeError> 
     }
 }
 
-fn routes(recall: Arc<Store>, tools: Router) -> Router {
+fn routes(recall: Arc<Store>, more: Router) -> Router {
     Router::new()
         .route("/health", get(async || Json(json!({ "status": "ok" }))))
         .merge(recall_routes(recall))
-        .merge(tools)
+        .merge(more)
         .method_not_allowed_fallback(async || {
             failure(StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", "this path does not answer that method")
         })
@@ -129,14 +137,19 @@ fn recall_routes(store: Arc<Store>) -> Router {
 async fn recall_search(State(store): State<Arc<Store>>, RawQuery(query): RawQuery) -> Response {
     let parameters = form_pairs(&query.unwrap_or_default()).and_then(|pairs| Parameters::parse(pairs, now()));
     match parameters {
-        Ok(parameters) => asked(move || Ok(Json(search(&store, &parameters)?.body(&parameters)).into_response())).await,
+        Ok(parameters) => {
+            let answer = move || -> Result<Response, StoreError> {
+                Ok(Json(search(&store, &parameters)?.body(&parameters)).into_response())
+            };
+            asked(answer).await
+        }
         Err(refusal) => (StatusCode::BAD_REQUEST, Json(refusal.body())).into_response(),
     }
 }
 
 /// What is no integer is the id of no frame, so every frame that is not there is the same 404.
 async fn recall_frame(State(store): State<Arc<Store>>, frame_id: Result<Path<i64>, PathRejection>) -> Response {
-    asked(move || {
+    asked(move || -> Result<Response, StoreError> {
         let frame = frame_id.map_or(Ok(None), |Path(frame_id)| store.frame(frame_id))?;
         Ok(match frame {
             Some(frame) => Json(frame_body(&frame)).into_response(),
@@ -147,14 +160,16 @@ async fn recall_frame(State(store): State<Arc<Store>>, frame_id: Result<Path<i64
 }
 
 /// Asks the database on a thread that may wait for it. The asker learns that it failed, our own log says why.
-async fn asked(question: impl FnOnce() -> Result<Response, StoreError> + Send + 'static) -> Response {
+async fn asked<E: Display + Send + 'static>(
+    question: impl FnOnce() -> Result<Response, E> + Send + 'static,
+) -> Response {
     let problem = match tokio::task::spawn_blocking(question).await {
         Ok(Ok(response)) => return response,
         Ok(Err(problem)) => problem.to_string(),
         Err(problem) => problem.to_string(),
     };
     eprintln!("reference serve: {problem}");
-    failure(StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL", "the frames could not be read")
+    failure(StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL", "the data could not be read")
 }
 
 fn failure(status: StatusCode, code: &str, error: &str) -> Response {

@@ -8,6 +8,7 @@ mod bridge;
 mod cli;
 mod http;
 mod mcp;
+mod memory;
 mod outline;
 mod quote;
 mod recall;

@@ -4,13 +4,16 @@
 //! and over streamable HTTP.
 
 pub(crate) mod http;
+mod memory;
 mod outline;
 mod remnote;
 pub(crate) mod stdio;
 
-use crate::outline::store::{Store, StoreError};
+use crate::memory::store::{Store, StoreError};
+use crate::outline::store as records;
 use crate::quote::quoted;
 use crate::remnote::corpus::{Corpus, CorpusError};
+use memory::Memory;
 use outline::Outline;
 use remnote::Remnote;
 use rmcp::model::{
@@ -58,6 +61,10 @@ pub(crate) struct Corpora {
     /// Folder with the Rems that remnote searches: rems.ndjson and hits.json; without it there are none
     #[arg(long, value_name = "DIR")]
     remnote_corpus: Option<PathBuf>,
+    /// Folder with the memories that memory searches: memories.ndjson, entries.ndjson and contexts.ndjson; without it there
+    /// are none
+    #[arg(long, value_name = "DIR")]
+    memory_corpus: Option<PathBuf>,
     /// Folder with the records that outline lists: records.ndjson; without it there are none
     #[arg(long, value_name = "DIR")]
     outline_corpus: Option<PathBuf>,
@@ -69,15 +76,23 @@ pub(crate) enum LoadError {
     #[error(transparent)]
     Remnote(#[from] CorpusError),
     #[error(transparent)]
-    Outline(#[from] StoreError),
+    Memory(#[from] StoreError),
+    #[error(transparent)]
+    Outline(#[from] records::StoreError),
 }
 
 impl Corpora {
-    /// Every contract with its data.
-    pub(crate) fn load(&self) -> Result<Vec<Box<dyn Contract>>, LoadError> {
+    /// Every contract with its data. The memories are searched over plain HTTP too.
+    pub(crate) fn load(&self, memories: &Arc<Store>) -> Result<Vec<Box<dyn Contract>>, LoadError> {
         let rems = self.remnote_corpus.as_deref().map_or_else(|| Ok(Corpus::default()), Corpus::load)?;
-        let records = self.outline_corpus.as_deref().map_or_else(Store::empty, Store::load)?;
-        Ok(vec![Box::new(Remnote(rems)), Box::new(Outline(records))])
+        let records = self.outline_corpus.as_deref().map_or_else(records::Store::empty, records::Store::load)?;
+        let memory = Memory(Arc::clone(memories));
+        Ok(vec![Box::new(Remnote(rems)), Box::new(memory), Box::new(Outline(records))])
+    }
+
+    /// The memories.
+    pub(crate) fn memories(&self) -> Result<Arc<Store>, LoadError> {
+        Ok(Arc::new(self.memory_corpus.as_deref().map_or_else(Store::empty, Store::load)?))
     }
 }
 
@@ -149,6 +164,20 @@ impl ServerHandler for Server {
             _ => Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, "this server has no such method", None)),
         }
     }
+}
+
+/// A schema of this program, less what is not for clients: the address of its file, examples of a corpus, and notes for
+/// those who check it.
+fn schema(text: &str) -> JsonObject {
+    let mut schema: JsonObject =
+        serde_json::from_str(text).expect("schemas are compiled in, and every test reads them");
+    schema.retain(|key, _| !["$schema", "$id", "title", "examples"].contains(&key.as_str()));
+    for property in
+        schema.get_mut("properties").and_then(Value::as_object_mut).into_iter().flat_map(|all| all.values_mut())
+    {
+        property.as_object_mut().into_iter().for_each(|keywords| keywords.retain(|key, _| !key.starts_with("x-")));
+    }
+    schema
 }
 
 fn tool(text: ToolText) -> Tool {

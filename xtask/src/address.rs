@@ -3,8 +3,10 @@
 use anyhow::{Context, Result, bail};
 use conformance::load::Suite;
 use conformance::model::Operation;
+use conformance::suggest;
 use conformance::target::{CorpusState, EndpointFile, McpFile, TargetFile};
-use std::collections::BTreeMap;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// Where a target is, and how it is spoken to.
@@ -28,6 +30,9 @@ pub(crate) struct Address {
     /// Where the items of an HTTP answer are, as a JSON Pointer; looked for when left out
     #[arg(long, value_name = "POINTER", requires = "http")]
     results: Option<String>,
+    /// A value for an argument that names data of the server's own, as in memoryId=m-1; may be given again
+    #[arg(long, value_name = "NAME=VALUE", requires = "address")]
+    argument: Vec<String>,
     /// The server holds the corpus
     #[arg(long, requires = "address", conflicts_with = "cli")]
     corpus: bool,
@@ -42,7 +47,12 @@ pub(crate) struct Address {
 impl Address {
     /// The target, for the contracts that are named, or all that are spoken that way; nothing when none is given.
     pub(crate) fn target(&self, contracts: &[String], suite: &Suite) -> Result<Option<TargetFile>> {
-        let endpoint = EndpointFile { headers: self.headers()?, results: self.results.clone(), ..<_>::default() };
+        let endpoint = EndpointFile {
+            headers: self.headers()?,
+            results: self.results.clone(),
+            arguments: self.arguments(suite)?,
+            ..<_>::default()
+        };
         if let Some(command) = &self.cli {
             let endpoint = EndpointFile { cli: Some(words(command)?), ..endpoint };
             let wanted = spoken(contracts, suite, "a command line", |operation| operation.cli.is_some())?;
@@ -60,6 +70,22 @@ impl Address {
         };
         let wanted = spoken(contracts, suite, "MCP", |operation| operation.mcp.is_some())?;
         Ok(Some(self.file(name, EndpointFile { mcp: Some(mcp), ..endpoint }, wanted)))
+    }
+
+    /// The values of `--argument`; each is of some operation.
+    fn arguments(&self, suite: &Suite) -> Result<BTreeMap<String, Value>> {
+        let operations = suite.contracts.iter().flat_map(|contract| contract.contract.operations.values());
+        let known: BTreeSet<&str> = operations.flat_map(|operation| &operation.arguments).map(String::as_str).collect();
+        let pairs = self.argument.iter().map(|pair| {
+            let (name, value) = pair.split_once('=').context("an argument is NAME=VALUE, as in memoryId=m-1")?;
+            match known.contains(name) {
+                true => Ok((name.to_owned(), Value::from(value))),
+                false => {
+                    bail!("no operation has an argument `{name}`{}", suggest::hint(name, known.iter().copied()))
+                }
+            }
+        });
+        pairs.collect()
     }
 
     fn file(&self, name: &str, endpoint: EndpointFile, contracts: Vec<String>) -> TargetFile {

@@ -34,16 +34,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let server = runtime.block_on(target.start())?;
     let mut differing = 0;
-    for endpoint in &target.endpoints {
+    for (at, endpoint) in target.endpoints.iter().enumerate() {
         let contract = suite.contract(&endpoint.contract).context("the reference speaks an unknown contract")?;
         for case in contract.cases.iter().filter(|case| case.checks.iter().any(|check| check.golden().is_some())) {
-            let evidence = runtime.block_on(collect::collect(
-                case,
-                &contract.contract,
-                &contract.corpus,
-                endpoint.transport.as_ref(),
-                &target.redactor,
-            ))?;
+            if !target.runs_at(at, case, &contract.contract) {
+                continue;
+            }
+            let route = target.route(at, case, &contract.contract).map_err(anyhow::Error::msg)?;
+            let evidence = runtime.block_on(collect::collect(case, &contract.contract, &contract.corpus, &route))?;
             differing += compare(case, contract, &serde_json::to_value(evidence)?, arguments.write)?;
         }
     }

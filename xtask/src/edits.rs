@@ -88,7 +88,7 @@ fn surveys(suite: &Suite, contracts: &[String]) -> Result<BTreeMap<String, Surve
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let server = runtime.block_on(target.start())?;
     let mut surveys: BTreeMap<String, Survey> = BTreeMap::new();
-    for endpoint in &target.endpoints {
+    for (at, endpoint) in target.endpoints.iter().enumerate() {
         let contract = suite.contract(&endpoint.contract).context("the reference speaks an unknown contract")?;
         // One endpoint of a contract shows its answers.
         if !contracts.is_empty() && !contracts.contains(&endpoint.contract) || surveys.contains_key(&endpoint.contract)
@@ -98,9 +98,9 @@ fn surveys(suite: &Suite, contracts: &[String]) -> Result<BTreeMap<String, Surve
         let transports = suite.transports.of(endpoint.transport.kind());
         let survey = surveys.entry(endpoint.contract.clone()).or_default();
         let mut collected = Vec::new();
-        for case in &contract.cases {
-            let transport = endpoint.transport.as_ref();
-            let evidence = collect::collect(case, &contract.contract, &contract.corpus, transport, &target.redactor);
+        for case in contract.cases.iter().filter(|case| target.runs_at(at, case, &contract.contract)) {
+            let route = target.route(at, case, &contract.contract).map_err(anyhow::Error::msg)?;
+            let evidence = collect::collect(case, &contract.contract, &contract.corpus, &route);
             let mut evidence = runtime.block_on(evidence)?;
             // Only times differ between two runs; without them the order below is always the same.
             evidence.iter_mut().flatten().for_each(|exchange| exchange.elapsed = 0.0);
@@ -111,6 +111,8 @@ fn surveys(suite: &Suite, contracts: &[String]) -> Result<BTreeMap<String, Surve
         for (_, case, evidence) in &collected {
             survey.case(case, contract, &transports, evidence);
         }
+    }
+    for endpoint in &target.endpoints {
         runtime.block_on(endpoint.transport.close());
     }
     if let Some(server) = server {

@@ -59,7 +59,7 @@ pub(super) fn obstacle(exchange: ExchangeAt<'_>, reach: Reach, case: &Case) -> O
     let status = exchange.status();
     let is_due = || case.steps.get(exchange.step).is_some_and(|step| step.twin.is_some());
     let in_the_way = match reach {
-        _ if matches!(failure, Some(Failure::NotAsked(_))) => true,
+        _ if matches!(failure, Some(Failure::NotAsked(_) | Failure::NoSuchTool(_))) => true,
         Reach::Exchange => false,
         Reach::Reply => status == "failed",
         Reach::Due => status == "failed" || status == "refused" && !is_due(),

@@ -44,6 +44,7 @@ impl<'c> Compiler<'c> {
             about: raw.case.about,
             needs: raw.case.needs,
             steps: raw.case.steps,
+            json_only: raw.json_only,
             picks,
             checks,
         }

@@ -1,10 +1,10 @@
 //! Reading: folders, JSON, and the place of what is wrong in them.
 
 use super::compile::Compiler;
-use super::{Always, Case, ContractSuite, DataProblem, Problems, RawCase, Suite, Transports};
+use super::{Always, Case, ContractSuite, DataProblem, Problems, RawCase, Suite, Transports, derive};
 use crate::model::{AlwaysCheck, AlwaysFile, CaseFile, Contract, TransportsFile};
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
@@ -24,18 +24,21 @@ fn contract(folder: &Path, root: &Path, problems: &mut Vec<DataProblem>) -> Opti
     let file = folder.join("contract.json");
     let mut contract: Contract = json(&file, root, problems)?;
     for operation in contract.operations.values_mut() {
-        operation.arguments = arguments(&folder.join(&operation.input));
+        (operation.arguments, operation.example) = arguments(&folder.join(&operation.input));
     }
     let fixtures = root.join("fixtures").join(&contract.name);
     let compiler = Compiler::new(folder, &fixtures.join("goldens"), root, problems);
+    let derived = derive::cases(&contract, folder, root, problems);
     let cases = raw_cases(&fixtures.join("cases"), root, problems)
         .into_iter()
+        .chain(derived)
         .map(|raw| compiler.case(raw, problems))
         .collect::<Vec<Case>>();
     let always_file = fixtures.join("always.json");
+    let place = (always_file.as_path(), "/checks");
     let always = match always_file.exists() {
         true => json::<AlwaysFile>(&always_file, root, problems)
-            .map(|file| always(&compiler, &always_file, "/checks", file.checks, problems)),
+            .map(|read| always(&compiler, place, read.checks, false, problems)),
         false => None,
     };
     Some(ContractSuite {
@@ -47,11 +50,13 @@ fn contract(folder: &Path, root: &Path, problems: &mut Vec<DataProblem>) -> Opti
     })
 }
 
-/// The names of the arguments that an input schema knows; whether the schema is sound is told elsewhere.
-fn arguments(schema: &Path) -> Vec<String> {
+/// The names of the arguments that an input schema knows, and the first of its examples; whether the schema is sound is
+/// told elsewhere.
+fn arguments(schema: &Path) -> (Vec<String>, Map<String, Value>) {
     let text = std::fs::read_to_string(schema).unwrap_or_default();
     let schema: Value = serde_json::from_str(&text).unwrap_or_default();
-    schema["properties"].as_object().map(|properties| properties.keys().cloned().collect()).unwrap_or_default()
+    let names = schema["properties"].as_object().into_iter().flat_map(Map::keys).cloned().collect();
+    (names, schema["examples"][0].as_object().cloned().unwrap_or_default())
 }
 
 fn transports(root: &Path, problems: &mut Vec<DataProblem>) -> Transports {
@@ -64,16 +69,19 @@ fn transports(root: &Path, problems: &mut Vec<DataProblem>) -> Transports {
     let checks = read
         .checks
         .into_iter()
-        .map(|(family, checks)| (family, always(&compiler, &file, &format!("/checks/{family}"), checks, problems)))
+        .map(|(family, checks)| {
+            let place = format!("/checks/{family}");
+            (family, always(&compiler, (&file, &place), checks, true, problems))
+        })
         .collect();
     Transports { requirements: read.requirements, checks }
 }
 
 fn always(
     compiler: &Compiler<'_>,
-    file: &Path,
-    place: &str,
+    (file, place): (&Path, &str),
     checks: Vec<AlwaysCheck>,
+    of_transport: bool,
     problems: &mut Vec<DataProblem>,
 ) -> Vec<Always> {
     checks
@@ -82,7 +90,7 @@ fn always(
         .filter_map(|(at, always)| {
             let check = compiler.check(file, &format!("{place}/{at}/check"), always.check, problems)?;
             let AlwaysCheck { of, refused_too, corpus, without, .. } = always;
-            Some(Always { of, refused_too, corpus, without, check })
+            Some(Always { of, refused_too, corpus, without, check, of_transport })
         })
         .collect()
 }
@@ -102,7 +110,7 @@ fn raw_cases(folder: &Path, root: &Path, problems: &mut Vec<DataProblem>) -> Vec
         {
             let below = file.strip_prefix(folder).unwrap_or(&file).with_extension("");
             let name = below.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/");
-            cases.push(RawCase { name, file, case });
+            cases.push(RawCase { name, file, case, json_only: false });
         }
     }
     cases

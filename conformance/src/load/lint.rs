@@ -95,6 +95,20 @@ fn steps(case: &Case, contract: &ContractSuite, told: &mut Problems<'_>) {
         if step.twin.is_some_and(|twin| twin >= case.steps.len() || twin == at) {
             told.add(format!("/steps/{at}/twin"), "names no other step of this case");
         }
+        if let (Some(over), Some(operation)) = (step.over, operations.get(&step.call))
+            && !operation.is_spoken_over(over)
+        {
+            told.add(format!("/steps/{at}/over"), format!("`{}` is not spoken over {over}", step.call));
+        }
+        if step.over.is_none() && !case.transports().is_empty() {
+            told.add(format!("/steps/{at}"), "names no transport, although other steps of this case do");
+        }
+        for name in step.with.values().filter_map(super::given) {
+            if operations.get(&step.call).is_some_and(|operation| !operation.example.contains_key(name)) {
+                let message = format!("`{name}` stands in no example of the input schema of `{}`", step.call);
+                told.add(format!("/steps/{at}/with"), message);
+            }
+        }
         if step.sweep.is_some() && step.walk.is_some() {
             told.add(format!("/steps/{at}"), "a step sweeps or walks, not both");
         }

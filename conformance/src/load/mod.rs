@@ -1,8 +1,9 @@
 //! Files → [`Suite`], or every problem at once with its file and place.
 //!
-//! `files` reads and parses, `compile` makes checks ready to judge, `lint` finds what a schema cannot say.
+//! `files` reads and parses, `derive` makes cases of the keywords of input schemas, `compile` makes checks ready to judge, `lint` finds what a schema cannot say.
 
 mod compile;
+mod derive;
 mod files;
 mod lint;
 
@@ -10,7 +11,7 @@ use crate::model::{CaseFile, Contract, Requirement, Step, TransportFamily, Trans
 use crate::path::{EvidencePath, RelativePath};
 use crate::rules::Rule;
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -67,6 +68,8 @@ pub struct Case {
     pub needs: Vec<String>,
     /// The calls.
     pub steps: Vec<Step>,
+    /// Only where arguments travel as JSON.
+    pub(crate) json_only: bool,
     /// The paths of picks, by their text.
     pub(crate) picks: BTreeMap<String, EvidencePath>,
     /// The checks.
@@ -80,6 +83,8 @@ pub struct Always {
     pub(crate) refused_too: bool,
     pub(crate) corpus: Vec<String>,
     pub(crate) without: Vec<String>,
+    /// It speaks of the transport, so of no exchange that went elsewhere.
+    pub(crate) of_transport: bool,
     /// The check, its paths relative to an exchange.
     pub check: Check,
 }
@@ -150,6 +155,43 @@ impl Case {
             "" => Some(""),
             part => part.strip_prefix('/'),
         })
+    }
+
+    /// The transports that its steps name: none where it runs at every endpoint by itself.
+    pub fn transports(&self) -> BTreeSet<TransportFamily> {
+        self.steps.iter().filter_map(|step| step.over).collect()
+    }
+
+    /// The arguments that it takes from the target file, with the operations that they belong to.
+    pub fn given(&self) -> impl Iterator<Item = (&str, &str)> {
+        let values = self.steps.iter().flat_map(|step| step.with.values().map(|value| (step.call.as_str(), value)));
+        values.filter_map(|(call, value)| Some((call, given(value)?)))
+    }
+
+    /// Whether it makes sense over a transport: each of its operations is spoken there.
+    pub fn is_spoken_over(&self, contract: &Contract, kind: TransportKind) -> bool {
+        let is_spoken = |step: &Step| {
+            let Some(operation) = contract.operations.get(&step.call) else { return false };
+            let family = step.over.unwrap_or(kind.family());
+            operation.is_spoken_over(family) && (!self.json_only || operation.carries_json_over(family))
+        };
+        self.steps.iter().all(is_spoken)
+    }
+}
+
+/// The argument whose value is taken from the target file, where a value says so.
+pub(crate) fn given(value: &Value) -> Option<&str> {
+    value.get("$given")?.as_str()
+}
+
+impl ContractSuite {
+    /// The requirements that checks of every exchange can judge over a transport.
+    pub fn always_judged_over(&self, kind: TransportKind) -> BTreeSet<&str> {
+        let operations = &self.contract.operations;
+        let is_spoken =
+            |name: &String| operations.get(name).is_some_and(|operation| operation.is_spoken_over(kind.family()));
+        let due = self.always.iter().filter(|always| always.of.is_empty() || always.of.iter().any(is_spoken));
+        due.map(|always| always.check.requirement.as_str()).collect()
     }
 }
 
@@ -245,4 +287,5 @@ pub(crate) struct RawCase {
     pub(crate) name: String,
     pub(crate) file: PathBuf,
     pub(crate) case: CaseFile,
+    pub(crate) json_only: bool,
 }

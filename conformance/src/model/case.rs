@@ -29,9 +29,13 @@ pub struct CaseFile {
 pub struct Step {
     /// The operation.
     pub call: String,
-    /// Its arguments. `{"$pick": …}` in place of a value takes it from earlier evidence.
+    /// Its arguments. `{"$pick": …}` in place of a value takes it from earlier evidence, `{"$given": "…"}` takes the
+    /// value that the target file gives for this argument, else the one of the example of the input schema.
     #[serde(default)]
     pub with: Map<String, Value>,
+    /// The transport, for cases that compare two, or speak of one alone. Then every step of the case names its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over: Option<super::TransportFamily>,
     /// The step whose accepted request differs from this refused one in one argument.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub twin: Option<usize>,

@@ -1,7 +1,9 @@
 //! A contract as data: `schemas/<contract>/contract.json`.
 
+use super::TransportFamily;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -40,6 +42,10 @@ pub struct Operation {
     /// The JSON Schema of its answer, or of what is parsed from it: a file beside the contract.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
+    /// Arguments that name data of the target's own, such as an id. A target that does not hold the corpus has to give
+    /// them before a case can ask for `$given`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub given: Vec<String>,
     /// How a text answer is read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<Format>,
@@ -55,6 +61,29 @@ pub struct Operation {
     /// The names of its arguments, from its input schema.
     #[serde(skip)]
     pub arguments: Vec<String>,
+    /// A sound call: the first of the `examples` of its input schema.
+    #[serde(skip)]
+    pub example: Map<String, Value>,
+}
+
+impl Operation {
+    /// Whether it can be called over a transport.
+    pub fn is_spoken_over(&self, family: TransportFamily) -> bool {
+        match family {
+            TransportFamily::Cli => self.cli.is_some(),
+            TransportFamily::Http => self.http.is_some(),
+            TransportFamily::Mcp | TransportFamily::McpStdio | TransportFamily::McpHttp => self.mcp.is_some(),
+        }
+    }
+
+    /// Whether its arguments travel as JSON over a transport, so that their types arrive.
+    pub fn carries_json_over(&self, family: TransportFamily) -> bool {
+        match family {
+            TransportFamily::Cli => false,
+            TransportFamily::Http => self.http.as_ref().is_some_and(|binding| binding.arguments == HttpArguments::Body),
+            _ => self.is_spoken_over(family),
+        }
+    }
 }
 
 /// A text format that the suite can parse.

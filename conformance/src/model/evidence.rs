@@ -44,6 +44,9 @@ pub struct Request {
     pub operation: String,
     /// The arguments, every pick resolved.
     pub with: Map<String, Value>,
+    /// The transport, where the step went to another endpoint than its case.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over: Option<TransportKind>,
     /// What went out, in the terms of the transport: `{argv, folder, corpus}`, `{method, url, body}`, or
     /// `{url, message}` and `{command, message}` with a JSON-RPC message.
     pub sent: Value,
@@ -163,6 +166,16 @@ impl fmt::Display for TransportFamily {
 }
 
 impl TransportKind {
+    /// Its name as families have it, without a choice: what bindings are looked up by.
+    pub fn family(self) -> TransportFamily {
+        match self {
+            Self::Cli => TransportFamily::Cli,
+            Self::Http => TransportFamily::Http,
+            Self::McpStdio => TransportFamily::McpStdio,
+            Self::McpHttp => TransportFamily::McpHttp,
+        }
+    }
+
     /// The families whose requirements apply to it.
     pub fn families(self) -> &'static [TransportFamily] {
         match self {

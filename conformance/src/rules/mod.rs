@@ -4,6 +4,7 @@
 //! To add one: write the function, add a line to [`RULES`]; case files use it by its name.
 
 mod advertised;
+mod amounts;
 mod bounds;
 mod budget;
 mod bundle;
@@ -15,8 +16,10 @@ mod record_trees;
 mod records;
 mod relate;
 mod schemas;
+mod times;
 mod tokens;
 mod values;
+mod words;
 
 use crate::model::{Detail, Verdict};
 use crate::path::Located;
@@ -54,6 +57,13 @@ pub(crate) const RULES: &[Rule] = &[
     Rule { name: "absent", selections: &["value"], args: &[], judge: general::absent },
     Rule { name: "unique", selections: &["value"], args: &[], judge: general::unique },
     Rule { name: "same", selections: &["left", "right"], args: &[], judge: general::same },
+    Rule { name: "as-many", selections: &["left", "right"], args: &[], judge: amounts::as_many },
+    Rule {
+        name: "as-many-or-refused",
+        selections: &["left", "right"],
+        args: &["at"],
+        judge: amounts::as_many_or_refused,
+    },
     Rule { name: "json-text", selections: &["text", "value"], args: &[], judge: general::json_text },
     Rule { name: "count", selections: &["count", "of"], args: &[], judge: general::count },
     Rule { name: "includes", selections: &["value"], args: &["all"], judge: general::includes },
@@ -91,6 +101,12 @@ pub(crate) const RULES: &[Rule] = &[
     Rule { name: "shares-a-word", selections: &["value"], args: &["of"], judge: values::shares_a_word },
     Rule { name: "contains", selections: &["value", "part"], args: &[], judge: values::contains },
     Rule { name: "mentions", selections: &["value"], args: &["word"], judge: values::mentions },
+    Rule { name: "mentioned", selections: &["value"], args: &["word"], judge: words::mentioned },
+    Rule { name: "says", selections: &["value"], args: &["all"], judge: words::says },
+    Rule { name: "only-times", selections: &["value"], args: &["of"], judge: times::only_times },
+    Rule { name: "includes-times", selections: &["value"], args: &["all"], judge: times::includes_times },
+    Rule { name: "not-newer", selections: &["value", "bound"], args: &[], judge: times::not_newer },
+    Rule { name: "same-times", selections: &["left", "right"], args: &[], judge: times::same_times },
     Rule { name: "agree", selections: &["left", "right"], args: &["key", "fields"], judge: relate::agree },
     Rule { name: "joined", selections: &["value"], args: &["first", "whole", "by", "only"], judge: relate::joined },
     Rule { name: "in-rank-order", selections: &["value"], args: &["ranks"], judge: relate::in_rank_order },

@@ -7,6 +7,7 @@ use crate::suggest;
 use chrono::NaiveDate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -78,6 +79,9 @@ pub struct EndpointFile {
     /// Where the items of an answer are, as a JSON Pointer; looked for when it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub results: Option<String>,
+    /// Values for arguments that name data of the target's own, such as an id: what cases ask for that need no corpus.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub arguments: BTreeMap<String, Value>,
 }
 
 /// How an MCP server is reached.
@@ -173,6 +177,14 @@ impl TargetFile {
             problems.push("names no [[endpoint]]".to_owned());
         }
         for endpoint in &self.endpoints {
+            let operations =
+                suite.contract(&endpoint.contract).into_iter().flat_map(|one| one.contract.operations.values());
+            let known = operations.flat_map(|operation| &operation.arguments).map(String::as_str);
+            let strangers = endpoint.arguments.keys().filter(|name| !known.clone().any(|known| known == *name));
+            problems.extend(strangers.map(|name| {
+                let hint = suggest::hint(name, known.clone());
+                format!("no operation of {} has an argument `{name}`{hint}", endpoint.contract)
+            }));
             let ways = [endpoint.cli.is_some(), endpoint.http.is_some(), endpoint.mcp.is_some()];
             if ways.iter().filter(|way| **way).count() != 1 {
                 problems

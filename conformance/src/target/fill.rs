@@ -2,6 +2,7 @@
 
 use super::{EndpointFile, McpFile};
 use regex::{Captures, Regex};
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Puts values in for `${NAME}` (from the environment, secret) and `{name}` (from us).
@@ -38,6 +39,7 @@ impl Filler<'_> {
             }),
             headers: endpoint.headers.iter().map(|(name, value)| (name.clone(), self.header(name, value))).collect(),
             results: endpoint.results.clone(),
+            arguments: endpoint.arguments.iter().map(|(name, value)| (name.clone(), self.value(value))).collect(),
         }
     }
 
@@ -51,6 +53,10 @@ impl Filler<'_> {
             self.secrets.push(secret.to_owned());
         }
         value
+    }
+
+    fn value(&mut self, value: &Value) -> Value {
+        value.as_str().map_or_else(|| value.clone(), |text| self.fill(text).into())
     }
 
     fn variable(&mut self, name: &str) -> String {

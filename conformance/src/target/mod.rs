@@ -1,17 +1,20 @@
 //! Targets: the file that describes one, and making it ready to be called.
 //!
-//! `file` reads it, `fill` puts values in, `server` starts what it starts and ends it with all its children.
+//! `file` reads it, `fill` puts values in, `route` leads a case to its endpoints, `server` starts what it starts and ends it with all its children.
 
 mod file;
 mod fill;
+mod route;
 mod server;
 
 pub use file::{CorpusState, EndpointFile, KnownFailure, McpFile, TargetFile, Unsupported};
+pub use route::Route;
 pub use server::Running;
 
 use crate::collect::Redactor;
 use crate::transport::{Cli, Http, HttpOptions, Limits, Mcp, McpProgram, Transport, TransportError};
 use fill::Filler;
+use serde_json::Value;
 use server::Server;
 use std::collections::BTreeMap;
 use std::net::TcpListener;
@@ -42,6 +45,8 @@ pub struct Endpoint {
     pub contract: String,
     /// The way to reach it.
     pub transport: Box<dyn Transport>,
+    /// Values for arguments that name data of the target's own.
+    pub arguments: BTreeMap<String, Value>,
 }
 
 /// Why a target cannot be tested.
@@ -114,7 +119,7 @@ impl TargetFile {
                 }
                 _ => return Err(wrong(format!("the endpoint of {} has no address", endpoint.contract))),
             };
-            ready.push(Endpoint { contract: endpoint.contract, transport });
+            ready.push(Endpoint { contract: endpoint.contract, transport, arguments: endpoint.arguments });
         }
         let processors = std::thread::available_parallelism().map_or(2, usize::from);
         Ok(Target {

@@ -17,4 +17,6 @@ mod statuses;
 mod streams;
 mod talk;
 mod tools;
+mod trial;
 mod values;
+mod ways;

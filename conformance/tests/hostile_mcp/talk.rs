@@ -18,12 +18,15 @@ pub(crate) const SMALL: Limits = Limits { time: Duration::from_secs(60), bytes: 
 /// A test that takes longer than this hangs.
 const WATCHDOG: Duration = Duration::from_secs(120);
 
+/// How often something that is on its way is looked for.
+const LOOKS: usize = 10_000;
+
 /// A conversation that is over when this value is gone.
 pub(crate) struct Talk {
     pub(crate) mcp: Mcp,
     session: Box<dyn Session>,
     runtime: Runtime,
-    folder: Option<TempDir>,
+    _folder: Option<TempDir>,
 }
 
 impl Talk {
@@ -46,12 +49,12 @@ impl Talk {
 
     fn over(runtime: Runtime, mcp: Mcp) -> Self {
         let session = mcp.open(None).unwrap();
-        Self { mcp, session, runtime, folder: None }
+        Self { mcp, session, runtime, _folder: None }
     }
 
     /// Keeps a folder for as long as the conversation.
     pub(crate) fn keep(self, folder: TempDir) -> Self {
-        Self { folder: Some(folder), ..self }
+        Self { _folder: Some(folder), ..self }
     }
 
     /// Runs something to its end, which it has to come to.
@@ -89,6 +92,16 @@ impl Talk {
             (query, reply)
         });
         self.run(stream::iter(calls).buffer_unordered(most).collect())
+    }
+
+    /// Waits for something that is on its way to the server, and asks the server something else meanwhile.
+    pub(crate) fn until<T>(&self, arrived: impl Fn() -> Option<T>) -> T {
+        (0..LOOKS)
+            .find_map(|_| {
+                self.list();
+                arrived()
+            })
+            .expect("it never arrived")
     }
 
     /// Ends the conversation.

@@ -12,7 +12,7 @@ use conformance::model::Verdict::{self, Fail, Pass, Skip};
 use conformance::model::{Finding, Level, Origin, Requirement, TransportKind};
 use conformance::target::{KnownFailure, Unsupported};
 use rstest::rstest;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Could not be told: the verdict and the outcome have the same name.
 const UNTOLD: Verdict = Verdict::Incomplete;
@@ -96,6 +96,14 @@ fn requirements_that_nothing_touched_are_rows_of_a_whole_run() {
 }
 
 #[test]
+fn what_is_called_at_another_endpoint_alone_is_no_row() {
+    let elsewhere = BTreeSet::from([("m".to_owned(), Cli, "m.may".to_owned())]);
+    let ledger = Setting { elsewhere, ..Setting::default() }.read(vec![finding("m.must", Pass)]);
+    assert!(!ledger.rows.iter().any(|row| row.requirement.id == "m.may"));
+    assert!(ledger.rows.iter().any(|row| row.requirement.id == "m.derived"));
+}
+
+#[test]
 fn transports_are_rows_of_their_own() {
     let over_http = Finding { transport: Http, ..finding("m.must", Fail) };
     let ledger = Setting::default().read(vec![finding("m.must", Pass), over_http]);
@@ -134,12 +142,14 @@ struct Setting {
     strict: bool,
     whole: bool,
     endpoints: Vec<(String, TransportKind)>,
+    elsewhere: BTreeSet<(String, TransportKind, String)>,
 }
 
 impl Default for Setting {
     fn default() -> Self {
         let endpoints = vec![("m".to_owned(), Cli)];
-        Self { known: Vec::new(), unsupported: Vec::new(), strict: false, whole: true, endpoints }
+        let elsewhere = BTreeSet::new();
+        Self { known: Vec::new(), unsupported: Vec::new(), strict: false, whole: true, endpoints, elsewhere }
     }
 }
 
@@ -157,6 +167,7 @@ impl Setting {
             today: today(),
             whole: self.whole,
             endpoints: &self.endpoints,
+            elsewhere: &self.elsewhere,
         };
         Ledger::of(findings, reading)
     }

@@ -25,9 +25,8 @@ pub(crate) fn routes(contracts: Vec<Box<dyn Contract>>, host: IpAddr) -> Router 
         ["localhost", "127.0.0.1", "[::1]"].map(|host| [format!("http://{host}:*"), format!("https://{host}:*")]);
     let mut config = StreamableHttpServerConfig::default()
         .with_allowed_origins(origins.into_iter().flatten())
-        // Every answer is one JSON document: no session to lose and no stream to keep open.
-        .with_legacy_session_mode(false)
-        .with_json_response(true)
+        // Sessions and streams of events, as every client must take them.
+        .with_legacy_session_mode(true)
         .with_max_request_body_bytes(LARGEST_MESSAGE);
     if !host.is_loopback() {
         // Whoever listens elsewhere is called by names that we cannot know.

@@ -1,6 +1,6 @@
 //! The tools of the remnote contract.
 
-use super::{Answer, Contract, ToolText};
+use super::{Answer, Contract, ToolText, schema};
 use crate::remnote::arguments::{ByTag, Read, Refusal, Search, Unknown};
 use crate::remnote::corpus::Corpus;
 use crate::remnote::search::{read_note, search, search_by_tag};
@@ -57,14 +57,6 @@ impl Contract for Remnote {
 
 fn json(answer: impl Serialize) -> Value {
     serde_json::to_value(answer).expect("answers have names for keys and nothing that JSON lacks")
-}
-
-/// A schema of this program, less what identifies the file it is kept in: clients know no such address.
-fn schema(text: &str) -> JsonObject {
-    let mut schema: JsonObject =
-        serde_json::from_str(text).expect("schemas are compiled in, and every test reads them");
-    schema.retain(|key, _| !["$schema", "$id", "title"].contains(&key.as_str()));
-    schema
 }
 
 /// What a read answers with.

@@ -38,7 +38,7 @@ enum StdioError {
 }
 
 fn serve(arguments: &Arguments) -> Result<(), StdioError> {
-    let server = Server::new(arguments.corpora.load()?);
+    let server = Server::new(arguments.corpora.load(&arguments.corpora.memories()?)?);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let result = runtime.block_on(async {
         let running = match server.serve(stdio()).await {

@@ -99,9 +99,9 @@ fn http_and_stdio_answer_alike() {
 #[case::no_envelope("{\"id\":1}", -32600)]
 #[case::a_list("[]", -32600)]
 fn a_body_that_is_no_message_is_told_so(#[case] body: &str, #[case] code: i64) {
-    let (status, answer) = Server::start(&[]).post(body, &[]);
-    let answer: Value = serde_json::from_str(&answer).unwrap();
-    assert_eq!((status, &answer["error"]["code"], &answer["id"]), (400, &json!(code), &Value::Null));
+    let answer = Server::start(&[]).post(body, &[]);
+    let body: Value = serde_json::from_str(&answer.body).unwrap();
+    assert_eq!((answer.status, &body["error"]["code"], &body["id"]), (400, &json!(code), &Value::Null));
 }
 
 #[rstest]
@@ -113,18 +113,22 @@ fn a_body_that_is_no_message_is_told_so(#[case] body: &str, #[case] code: i64) {
 #[case::unknown_version(&["MCP-Protocol-Version: 1999-01-01"], 400)]
 #[case::known_version(&["MCP-Protocol-Version: 2025-06-18"], 200)]
 fn only_pages_and_names_of_loopback_are_answered(#[case] headers: &[&str], #[case] status: u16) {
+    let server = Server::start(&[]);
+    let session = format!("Mcp-Session-Id: {}", server.session());
+    let headers: Vec<&str> = headers.iter().copied().chain([session.as_str()]).collect();
     let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" }).to_string();
-    assert_eq!(Server::start(&[]).post(&ping, headers).0, status);
+    assert_eq!(server.post(&ping, &headers).status, status);
 }
 
 #[test]
-fn there_is_no_stream_to_wait_on_and_no_session_to_end() {
+fn a_session_is_begun_and_ended_and_asked_for_in_between() {
     let server = Server::start(&[]);
-    for method in ["GET", "DELETE"] {
-        assert_eq!(server.request(method, "", &[]).0, 405, "{method}");
-    }
-    let note = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }).to_string();
-    assert_eq!(server.post(&note, &[]), (202, String::new()));
+    let session = format!("Mcp-Session-Id: {}", server.session());
+    let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" }).to_string();
+    assert_eq!(server.post(&ping, &[&session]).status, 200);
+    assert!(server.post(&ping, &[]).status >= 400, "there is no session");
+    assert!(server.request("DELETE", "", &[&session]).status < 300);
+    assert_eq!(server.post(&ping, &[&session]).status, 404, "the session is over");
 }
 
 #[test]
@@ -137,7 +141,8 @@ fn the_official_client_can_list_and_call() {
         let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true).spawn().unwrap();
         let transport = (process.stdout.take().unwrap(), process.stdin.take().unwrap());
         let client = ().serve(transport).await.unwrap();
-        assert_eq!(client.list_all_tools().await.unwrap().len(), 3);
+        let tools = client.list_all_tools().await.unwrap();
+        assert_eq!(tools.iter().filter(|tool| tool.name.starts_with("remnote_")).count(), 3);
         let arguments = json!({ "remId": "colour" }).as_object().unwrap().clone();
         let call = CallToolRequestParams::new("remnote_read_note").with_arguments(arguments);
         let result = client.call_tool(call).await.unwrap();
@@ -170,23 +175,37 @@ impl Server {
         Self { process, address, _corpus: corpus }
     }
 
+    /// Begins a session; its id.
+    fn session(&self) -> String {
+        let client = json!({ "name": "test", "version": "1" });
+        let params = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client });
+        let hello = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params });
+        let session = self.post(&hello.to_string(), &[]).session.unwrap();
+        let note = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }).to_string();
+        let noted = self.post(&note, &[&format!("Mcp-Session-Id: {session}")]);
+        assert_eq!((noted.status, noted.body.as_str()), (202, ""));
+        session
+    }
+
+    /// One request in a session of its own.
     fn rpc(&self, method: &str, params: &Value) -> Value {
         let message = json!({ "jsonrpc": "2.0", "id": 7, "method": method, "params": params }).to_string();
-        let (status, answer) = self.post(&message, &[]);
-        assert_eq!(status, 200, "{answer}");
-        let answer: Value = serde_json::from_str(&answer).unwrap();
+        let answer = self.post(&message, &[&format!("Mcp-Session-Id: {}", self.session())]);
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        let events = answer.body.lines().filter_map(|line| line.strip_prefix("data: "));
+        let answer: Value = events.filter_map(|event| serde_json::from_str(event).ok()).next_back().unwrap();
         assert_eq!((&answer["jsonrpc"], &answer["id"]), (&json!("2.0"), &json!(7)));
         answer
     }
 
-    fn post(&self, body: &str, headers: &[&str]) -> (u16, String) {
+    fn post(&self, body: &str, headers: &[&str]) -> Answer {
         self.request("POST", body, headers)
     }
 
-    fn request(&self, method: &str, body: &str, headers: &[&str]) -> (u16, String) {
+    fn request(&self, method: &str, body: &str, headers: &[&str]) -> Answer {
         let mut head = vec![
-            format!("{method} /mcp HTTP/1.1"),
-            "Connection: close".to_owned(),
+            // The old version of the protocol knows no chunks to be put together.
+            format!("{method} /mcp HTTP/1.0"),
             "Content-Type: application/json".to_owned(),
             "Accept: application/json, text/event-stream".to_owned(),
             format!("Content-Length: {}", body.len()),
@@ -200,8 +219,19 @@ impl Server {
         let mut answer = String::new();
         connection.read_to_string(&mut answer).unwrap();
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
+        Answer {
+            status: head.split(' ').nth(1).unwrap().parse().unwrap(),
+            session: head.lines().find_map(|line| line.strip_prefix("mcp-session-id: ").map(str::to_owned)),
+            body: body.to_owned(),
+        }
     }
+}
+
+/// What the server says over HTTP.
+struct Answer {
+    status: u16,
+    session: Option<String>,
+    body: String,
 }
 
 impl Drop for Server {

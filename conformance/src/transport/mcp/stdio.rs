@@ -90,6 +90,8 @@ impl Stdio {
                     Failure::Broken(format!("{how}{}", tail.last_words().await))
                 }
             };
+            // First, so that nothing of it is in the way of one that is started anew.
+            drop(group);
             reader.over(&failure);
         }));
         Ok(Self { state, lines, writing: tokio::spawn(write(queue, input)), reading, end })

@@ -1,0 +1,73 @@
+//! The way of a case: the endpoints that its steps go to, and the values that only the target knows.
+
+use super::{Endpoint, Target};
+use crate::collect::Redactor;
+use crate::load::Case;
+use crate::model::{Contract, TransportFamily};
+use crate::transport::Transport;
+use serde_json::{Map, Value};
+
+/// Where the calls of a case go, and what is put into them.
+pub struct Route<'r> {
+    /// The endpoint that the case runs at.
+    pub home: &'r dyn Transport,
+    /// The endpoints of the transports that its steps name besides.
+    pub others: Vec<&'r dyn Transport>,
+    /// The values of arguments that the case takes from the target file.
+    pub given: Map<String, Value>,
+    /// Takes secrets out of evidence.
+    pub redactor: &'r Redactor,
+}
+
+impl Target {
+    /// Whether a case runs at an endpoint, by position: a case whose steps name transports runs once, at the first endpoint
+    /// of one of them; any other case wherever all that it calls is spoken.
+    pub fn runs_at(&self, endpoint: usize, case: &Case, contract: &Contract) -> bool {
+        let home = &self.endpoints[endpoint];
+        let named = case.transports();
+        let is_named = |endpoint: &Endpoint| named.iter().any(|family| endpoint.speaks(*family));
+        let mut earlier = self.endpoints[..endpoint].iter().filter(|other| other.contract == home.contract);
+        let is_first = named.is_empty() || is_named(home) && !earlier.any(is_named);
+        is_first && case.is_spoken_over(contract, home.transport.kind())
+    }
+
+    /// The way of a case that runs at an endpoint.
+    ///
+    /// # Errors
+    /// What the target would have to hold, to be or to tell first, for people to read.
+    pub fn route(&self, endpoint: usize, case: &Case, contract: &Contract) -> Result<Route<'_>, String> {
+        let home = &self.endpoints[endpoint];
+        let has_corpus = self.has_corpus || home.transport.brings_corpus();
+        if case.corpus_part().is_some() && !has_corpus {
+            return Err("needs the corpus, which the target is not said to hold".to_owned());
+        }
+        let mut others = Vec::new();
+        for family in case.transports().into_iter().filter(|family| !home.speaks(*family)) {
+            let mut endpoints = self.endpoints.iter().filter(|other| other.contract == home.contract);
+            match endpoints.find(|other| other.speaks(family)) {
+                Some(other) => others.push(other.transport.as_ref()),
+                None => return Err(format!("compares with {family}, and the target has no such endpoint")),
+            }
+        }
+        let mut given = Map::new();
+        for (operation, name) in case.given() {
+            let Some(operation) = contract.operations.get(operation) else { continue };
+            let of_target = home.arguments.get(name);
+            if of_target.is_none() && !has_corpus && operation.given.iter().any(|own| own == name) {
+                return Err(format!(
+                    "needs a `{name}` of the target's own: give it by --argument or in the target file"
+                ));
+            }
+            if let Some(value) = of_target.or(operation.example.get(name)) {
+                given.insert(name.to_owned(), value.clone());
+            }
+        }
+        Ok(Route { home: home.transport.as_ref(), others, given, redactor: &self.redactor })
+    }
+}
+
+impl Endpoint {
+    fn speaks(&self, family: TransportFamily) -> bool {
+        self.transport.kind().families().contains(&family)
+    }
+}

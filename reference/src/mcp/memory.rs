@@ -1,0 +1,67 @@
+//! The tool of the memory contract.
+
+use super::{Answer, Contract, ToolText, schema};
+use crate::memory::arguments::Search;
+use crate::memory::search::search;
+use crate::memory::store::Store;
+use rmcp::model::JsonObject;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// What the tool calls the memory.
+const MEMORY_ID: &str = "memory_id";
+/// "MCP Tool Description": defaults, ranges, what comes back, why time matters, and the order.
+const DESCRIPTION: &str = "\
+Searches one memory for the entries and contexts that match a query.
+
+Arguments: memory_id and query are required. top_ke is how many entries come at most: default 5, range 0 to 10; 0 brings \
+contexts alone. top_kc is how many contexts come at most: default 2, range 1 to 3. What lies outside a range is refused.
+
+The answer always has the same fields:
+- entries: what was remembered, 0 to top_ke of them, each with its summary, rawEntry, score and creationTime
+- count: how many entries came
+- latestContext: the text of the newest context of the memory, whatever the query; empty when there is none
+- latestContextTimestamp: the time of that context; null when there is none
+- contexts: earlier states of the memory that match, 0 to top_kc of them, each with its context, timestamp and score
+
+Every result carries a timestamp (RFC 3339). Read them: memories change over time, so where two results contradict each \
+other the newer one usually holds, and an old one tells what was true then.
+
+Entries and contexts are sorted by relevance score, descending: the best match comes first.";
+
+/// The contract over its memories.
+pub(crate) struct Memory(pub(crate) Arc<Store>);
+
+impl Contract for Memory {
+    fn tools(&self) -> Vec<ToolText> {
+        vec![ToolText {
+            name: "search_memories",
+            title: "Search memories",
+            description: DESCRIPTION,
+            input: input(),
+            output: Some(schema(include_str!("../../../schemas/memory/search.output.schema.json"))),
+        }]
+    }
+
+    fn call(&self, _: &str, arguments: &JsonObject) -> Result<Answer, String> {
+        let asked = Search::parse(arguments, MEMORY_ID).map_err(|refusal| refusal.to_string())?;
+        let answer = search(&self.0, &asked).map_err(|problem| {
+            eprintln!("reference: {problem}");
+            "the memories could not be read".to_owned()
+        })?;
+        Ok(Answer::Json(json!(answer)))
+    }
+}
+
+/// The arguments as the tool names them.
+fn input() -> JsonObject {
+    let mut schema = schema(include_str!("../../../schemas/memory/search.input.schema.json"));
+    let rename = |name: &str| if name == "memoryId" { MEMORY_ID.to_owned() } else { name.to_owned() };
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        *properties = std::mem::take(properties).into_iter().map(|(name, value)| (rename(&name), value)).collect();
+    }
+    if let Some(Value::Array(names)) = schema.get_mut("required") {
+        names.iter_mut().for_each(|name| *name = rename(name.as_str().unwrap_or_default()).into());
+    }
+    schema
+}

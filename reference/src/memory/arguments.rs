@@ -1,0 +1,101 @@
+//! What a search may ask for: "Request Structure", read and refused.
+
+use crate::quote::shortened;
+use serde_json::{Map, Value};
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+
+const ENTRIES: RangeInclusive<i64> = 0..=10;
+const DEFAULT_ENTRIES: i64 = 5;
+const CONTEXTS: RangeInclusive<i64> = 1..=3;
+const DEFAULT_CONTEXTS: i64 = 2;
+/// Names of before this decision, and what stands for them now. There is no compatibility, and no silence either.
+const RETIRED: [(&str, &str); 3] =
+    [("topK", "top_ke for entries and top_kc for contexts"), ("ke", "top_ke"), ("kc", "top_kc")];
+
+/// The arguments of one search, all checked.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Search {
+    pub(crate) memory_id: String,
+    pub(crate) query: String,
+    /// How many entries at most.
+    pub(crate) top_ke: i64,
+    /// How many contexts at most.
+    pub(crate) top_kc: i64,
+}
+
+/// Why a request is not answered: the argument and what is wrong with it, in plain words.
+#[derive(Debug, PartialEq, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct Refusal(String);
+
+impl Refusal {
+    /// What is wrong with the request as a whole.
+    pub(crate) fn of_request(message: impl Display) -> Self {
+        Self(format!("the request {message}"))
+    }
+
+    /// `message` is what follows the name of the argument: "must be …".
+    fn new(argument: &str, message: impl Display) -> Self {
+        Self(format!("{} {message}", shortened(argument)))
+    }
+}
+
+impl Search {
+    /// Reads the arguments. `memory_id` is what the transport calls the memory: `memoryId`, or `memory_id` over MCP.
+    pub(crate) fn parse(arguments: &Map<String, Value>, memory_id: &str) -> Result<Self, Refusal> {
+        let known = [memory_id, "query", "top_ke", "top_kc"];
+        if let Some(name) = arguments.keys().find(|name| !known.contains(&name.as_str())) {
+            let retired = RETIRED.iter().find(|(retired, _)| retired == name);
+            return Err(match retired {
+                Some((_, now)) => Refusal::new(name, format_args!("is gone; use {now}")),
+                None => Refusal::new(name, format_args!("is no argument of a search; it takes {}", known.join(", "))),
+            });
+        }
+        let text = |name, meaning| text(arguments, name, meaning);
+        Ok(Self {
+            memory_id: text(memory_id, "the memory to search")?,
+            query: text("query", "what to look for")?,
+            top_ke: integer(arguments, "top_ke", ENTRIES, DEFAULT_ENTRIES)?,
+            top_kc: integer(arguments, "top_kc", CONTEXTS, DEFAULT_CONTEXTS)?,
+        })
+    }
+}
+
+fn text(arguments: &Map<String, Value>, name: &str, meaning: &str) -> Result<String, Refusal> {
+    match arguments.get(name) {
+        Some(Value::String(text)) if text.trim().is_empty() => Err(Refusal::new(name, "must not be empty")),
+        Some(Value::String(text)) => Ok(text.clone()),
+        Some(other) => Err(Refusal::new(name, format_args!("must be a string, got {}", shown(other)))),
+        None => Err(Refusal::new(name, format_args!("is required: {meaning}"))),
+    }
+}
+
+fn integer(
+    arguments: &Map<String, Value>,
+    name: &str,
+    range: RangeInclusive<i64>,
+    default: i64,
+) -> Result<i64, Refusal> {
+    let Some(value) = arguments.get(name) else { return Ok(default) };
+    let (least, most) = (range.start(), range.end());
+    match whole(value) {
+        Some(number) if range.contains(&number) => Ok(number),
+        Some(_) => Err(Refusal::new(name, format_args!("must be between {least} and {most}"))),
+        None => {
+            let message = format_args!("must be a whole number between {least} and {most}, got {}", shown(value));
+            Err(Refusal::new(name, message))
+        }
+    }
+}
+
+/// An integer as JSON Schema knows it: 5.0 is one, and what is too large to count is far outside every range.
+fn whole(value: &Value) -> Option<i64> {
+    let number = value.as_f64()?;
+    value.as_i64().or((number.fract() == 0.0).then_some(number as i64))
+}
+
+/// A value as a message repeats it: as JSON, and not all of a very long one.
+fn shown(value: &Value) -> String {
+    shortened(&value.to_string())
+}

@@ -1,0 +1,99 @@
+//! Search: the entries and contexts of one memory that have a word of the query, best first, and its newest context.
+
+use super::arguments::Search;
+use super::store::{Store, StoreError};
+use rusqlite::{Connection, OptionalExtension, params};
+use serde::Serialize;
+
+/// "Response Structure (Always Same)": every field, whatever was asked.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Answer {
+    entries: Vec<Entry>,
+    /// How many entries there are in the answer.
+    count: usize,
+    /// The text of the newest context of the memory, whatever the query; empty when it has none.
+    latest_context: String,
+    /// Its time.
+    latest_context_timestamp: Option<String>,
+    contexts: Vec<Context>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Entry {
+    entry_id: String,
+    memory_id: String,
+    summary: String,
+    raw_entry: String,
+    score: f64,
+    creation_time: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Context {
+    context: String,
+    timestamp: String,
+    score: f64,
+}
+
+/// Finds what was asked for. A memory that nobody knows is as empty as one that holds nothing.
+pub(crate) fn search(store: &Store, asked: &Search) -> Result<Answer, StoreError> {
+    store.read(|connection| {
+        let (entries, contexts) = match words(&asked.query) {
+            words if words.is_empty() => (Vec::new(), Vec::new()),
+            words => (entries(connection, asked, &words)?, contexts(connection, asked, &words)?),
+        };
+        let (latest_context, latest_context_timestamp) = match latest(connection, &asked.memory_id)? {
+            Some((context, timestamp)) => (context, Some(timestamp)),
+            None => (String::new(), None),
+        };
+        Ok(Answer { count: entries.len(), entries, latest_context, latest_context_timestamp, contexts })
+    })
+}
+
+/// bm25 is the more negative the better the match; a score is the larger the better.
+fn entries(connection: &Connection, asked: &Search, words: &str) -> rusqlite::Result<Vec<Entry>> {
+    let sql =
+        "SELECT entry_id, memory_id, entries.summary, entries.raw_entry, -bm25(entries_text) AS score, creation_time
+         FROM entries_text JOIN entries ON entries.number = entries_text.rowid
+         WHERE entries_text MATCH ?1 AND memory_id = ?2
+         ORDER BY score DESC, created DESC, entry_id LIMIT ?3";
+    let mut statement = connection.prepare_cached(sql)?;
+    let rows = statement.query_map(params![words, asked.memory_id, asked.top_ke], |row| {
+        Ok(Entry {
+            entry_id: row.get(0)?,
+            memory_id: row.get(1)?,
+            summary: row.get(2)?,
+            raw_entry: row.get(3)?,
+            score: row.get(4)?,
+            creation_time: row.get(5)?,
+        })
+    })?;
+    rows.collect()
+}
+
+fn contexts(connection: &Connection, asked: &Search, words: &str) -> rusqlite::Result<Vec<Context>> {
+    let sql = "SELECT contexts.context, timestamp, -bm25(contexts_text) AS score
+         FROM contexts_text JOIN contexts ON contexts.number = contexts_text.rowid
+         WHERE contexts_text MATCH ?1 AND memory_id = ?2
+         ORDER BY score DESC, created DESC, context_id LIMIT ?3";
+    let mut statement = connection.prepare_cached(sql)?;
+    let rows = statement.query_map(params![words, asked.memory_id, asked.top_kc], |row| {
+        Ok(Context { context: row.get(0)?, timestamp: row.get(1)?, score: row.get(2)? })
+    })?;
+    rows.collect()
+}
+
+fn latest(connection: &Connection, memory_id: &str) -> rusqlite::Result<Option<(String, String)>> {
+    let sql = "SELECT context, timestamp FROM contexts WHERE memory_id = ?1 ORDER BY created DESC, context_id LIMIT 1";
+    connection.prepare_cached(sql)?.query_row([memory_id], |row| Ok((row.get(0)?, row.get(1)?))).optional()
+}
+
+/// The words of a query in the full-text query language, any of which is enough. Nothing between quotes is an operator,
+/// and a quote is written twice. Words without a letter or digit find nothing.
+fn words(query: &str) -> String {
+    let words = query.split(|c: char| c.is_whitespace() || c.is_control());
+    let words = words.filter(|word| word.chars().any(char::is_alphanumeric));
+    words.map(|word| format!("\"{}\"", word.replace('"', "\"\""))).collect::<Vec<_>>().join(" OR ")
+}
