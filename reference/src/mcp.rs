@@ -86,7 +86,8 @@ impl Corpora {
     pub(crate) fn load(&self, memories: &Arc<Store>) -> Result<Vec<Box<dyn Contract>>, LoadError> {
         let rems = self.remnote_corpus.as_deref().map_or_else(|| Ok(Corpus::default()), Corpus::load)?;
         let records = self.outline_corpus.as_deref().map_or_else(records::Store::empty, records::Store::load)?;
-        Ok(vec![Box::new(Remnote(rems)), Box::new(Memory(Arc::clone(memories))), Box::new(Outline(records))])
+        let memory = Memory(Arc::clone(memories));
+        Ok(vec![Box::new(Remnote(rems)), Box::new(memory), Box::new(Outline(records))])
     }
 
     /// The memories.

@@ -3,6 +3,7 @@
 use super::store::{Record, Store};
 use crate::words::{TOKENIZER, cleaned, has_token, phrase, window};
 use rusqlite::Connection;
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 /// Most Unicode scalar values of a snippet, without its marks.
@@ -59,10 +60,17 @@ pub(crate) fn snippet(record: &Record, words: &[String]) -> String {
     };
     let texts = [record.body.as_str(), &record.summary, &record.title].map(cleaned);
     let shown = texts.iter().map(String::as_str).find(matches).unwrap_or_default();
-    let part = window(shown, words, LONGEST_SNIPPET);
+    let part = whole_words(shown, window(shown, words, LONGEST_SNIPPET));
     let before = if part.start > 0 { "..." } else { "" };
     let behind = if part.end < shown.trim_end().len() { "..." } else { "" };
     format!("{before}{}{behind}", bold(&shown[part], words))
+}
+
+/// A part without the beginning of a word at its end, unless that is most of it.
+fn whole_words(text: &str, part: Range<usize>) -> Range<usize> {
+    let is_cut = text[part.end..].starts_with(|next: char| !next.is_whitespace());
+    let gap = text[part.clone()].rfind(' ').filter(|gap| is_cut && gap * 2 > part.len());
+    part.start..gap.map_or(part.end, |gap| part.start + gap)
 }
 
 /// Each match between `**`; matches that touch or overlap are one.
