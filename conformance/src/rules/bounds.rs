@@ -39,8 +39,23 @@ const ENTRIES: &[&str] = &["items", "additionalItems", "unevaluatedItems", "cont
 /// Keywords that hold one schema for every member of an object.
 const MEMBERS: &[&str] = &["additionalProperties", "unevaluatedProperties"];
 
+/// Keywords without which the work grows no faster than the schema and the value.
+const DEAR: &[&str] = &[
+    "$ref",
+    "$dynamicRef",
+    "$recursiveRef",
+    "unevaluatedProperties",
+    "unevaluatedItems",
+    "pattern",
+    "patternProperties",
+    "propertyNames",
+];
+
 /// Says why the value cannot be judged by the schema; nothing when it can.
 pub(super) fn unbounded(schema: &Value, value: &Value) -> Result<(), Unbounded> {
+    if !is_dear(schema) {
+        return Ok(());
+    }
     let index = Index::of(schema);
     if index.objects.len() > MOST_OBJECTS {
         return Err(Unbounded::TooMuch("the schema is too large"));
@@ -51,6 +66,11 @@ pub(super) fn unbounded(schema: &Value, value: &Value) -> Result<(), Unbounded> 
         walk.steps(part, None, 0)?;
     }
     walk.steps(schema, Some(value), 0).map(drop)
+}
+
+/// Whether a dear keyword stands anywhere.
+fn is_dear(part: &Value) -> bool {
+    DEAR.iter().any(|name| part.get(name).is_some()) || children(part).into_iter().any(is_dear)
 }
 
 /// The objects of a schema, and what they can be referred to by.

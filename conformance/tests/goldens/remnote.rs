@@ -9,9 +9,11 @@ use walkdir::WalkDir;
 #[test]
 fn goldens_are_what_a_naive_walk_finds() {
     let folder = root().join("fixtures/remnote/goldens");
-    let files: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(files, ["atlas-nodes.json"], "each golden is computed here");
+    let mut files: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    files.sort();
+    assert_eq!(files, ["atlas-nodes.json", "stair-nodes.json"], "each golden is computed here");
     assert_eq!(json_file(&folder.join("atlas-nodes.json")), json!(base().tree("rAtlas", 5, 100)));
+    assert_eq!(json_file(&folder.join("stair-nodes.json")), json!(base().tree("rDeep", 8, 20)));
 }
 
 #[test]
