@@ -28,6 +28,19 @@ pub enum Outcome {
     Violated,
 }
 
+impl Outcome {
+    /// Every outcome, in the order in which reports count them.
+    pub const ALL: [Self; 7] = [
+        Self::Verified,
+        Self::Violated,
+        Self::Incomplete,
+        Self::KnownFailure,
+        Self::Advice,
+        Self::NotExercised,
+        Self::Unsupported,
+    ];
+}
+
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {

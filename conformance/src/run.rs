@@ -106,12 +106,7 @@ pub async fn start_and_run(
         Err(error) => return Run { unreachable: Some(target.redactor.error(error)), ..Run::default() },
     };
     let run = run(suite, target, options, interrupt, told).await;
-    for endpoint in &target.endpoints {
-        endpoint.transport.close().await;
-    }
-    if let Some(server) = server {
-        server.stop().await;
-    }
+    target.stop(server).await;
     run
 }
 

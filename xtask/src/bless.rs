@@ -1,10 +1,11 @@
 //! `cargo xtask bless`: compare the goldens with what the reference answers; write them when told to.
 
+use crate::reference::Reference;
 use crate::workspace;
 use anyhow::{Context, Result, bail};
+use conformance::judge;
 use conformance::load::{Case, Check, ContractSuite};
 use conformance::report::diff::{self, Line};
-use conformance::{collect, judge};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -28,29 +29,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         bail!("goldens are not written in CI: run `cargo xtask bless --write` on your machine and read the difference");
     }
     let suite = workspace::suite()?;
-    let mut places = workspace::build_reference()?;
-    places.extend(workspace::places()?);
-    let target = workspace::reference_file(&suite)?.ready(&places, &|name| std::env::var(name).ok())?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let server = runtime.block_on(target.start())?;
+    let reference = Reference::start(&suite)?;
     let mut differing = 0;
-    for (at, endpoint) in target.endpoints.iter().enumerate() {
+    for (at, endpoint) in reference.target.endpoints.iter().enumerate() {
         let contract = suite.contract(&endpoint.contract).context("the reference speaks an unknown contract")?;
         for case in contract.cases.iter().filter(|case| case.checks.iter().any(|check| check.golden().is_some())) {
-            if !target.runs_at(at, case, &contract.contract) {
-                continue;
+            if reference.target.runs_at(at, case, &contract.contract) {
+                let evidence = serde_json::to_value(reference.evidence(at, case, contract)?)?;
+                differing += compare(case, contract, &evidence, arguments.write)?;
             }
-            let route = target.route(at, case, &contract.contract).map_err(anyhow::Error::msg)?;
-            let evidence = runtime.block_on(collect::collect(case, &contract.contract, &contract.corpus, &route))?;
-            differing += compare(case, contract, &serde_json::to_value(evidence)?, arguments.write)?;
         }
     }
-    for endpoint in &target.endpoints {
-        runtime.block_on(endpoint.transport.close());
-    }
-    if let Some(server) = server {
-        runtime.block_on(server.stop());
-    }
+    reference.stop();
     match differing {
         0 => println!("every golden is what the reference answers"),
         count if arguments.write => println!("{count} written; read the difference before you commit it"),

@@ -1,8 +1,8 @@
 //! `cargo xtask edits`: damage every field of the reference's answers, and print what no check notices.
 
+use crate::reference::Reference;
 use crate::workspace;
 use anyhow::{Context, Result};
-use conformance::collect;
 use conformance::edits::{Place, Survey};
 use conformance::load::Suite;
 use serde_json::json;
@@ -82,11 +82,8 @@ fn file() -> Result<PathBuf> {
 
 /// What became of the edits, by contract. The evidence is the reference's.
 fn surveys(suite: &Suite, contracts: &[String]) -> Result<BTreeMap<String, Survey>> {
-    let mut places = workspace::build_reference()?;
-    places.extend(workspace::places()?);
-    let target = workspace::reference_file(suite)?.ready(&places, &|name| std::env::var(name).ok())?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let server = runtime.block_on(target.start())?;
+    let reference = Reference::start(suite)?;
+    let target = &reference.target;
     let mut surveys: BTreeMap<String, Survey> = BTreeMap::new();
     for (at, endpoint) in target.endpoints.iter().enumerate() {
         let contract = suite.contract(&endpoint.contract).context("the reference speaks an unknown contract")?;
@@ -99,9 +96,7 @@ fn surveys(suite: &Suite, contracts: &[String]) -> Result<BTreeMap<String, Surve
         let survey = surveys.entry(endpoint.contract.clone()).or_default();
         let mut collected = Vec::new();
         for case in contract.cases.iter().filter(|case| target.runs_at(at, case, &contract.contract)) {
-            let route = target.route(at, case, &contract.contract).map_err(anyhow::Error::msg)?;
-            let evidence = collect::collect(case, &contract.contract, &contract.corpus, &route);
-            let mut evidence = runtime.block_on(evidence)?;
+            let mut evidence = reference.evidence(at, case, contract)?;
             // Only times differ between two runs; without them the order below is always the same.
             evidence.iter_mut().flatten().for_each(|exchange| exchange.elapsed = 0.0);
             let evidence = serde_json::to_value(evidence)?;
@@ -112,11 +107,6 @@ fn surveys(suite: &Suite, contracts: &[String]) -> Result<BTreeMap<String, Surve
             survey.case(case, contract, &transports, evidence);
         }
     }
-    for endpoint in &target.endpoints {
-        runtime.block_on(endpoint.transport.close());
-    }
-    if let Some(server) = server {
-        runtime.block_on(server.stop());
-    }
+    reference.stop();
     Ok(surveys)
 }

@@ -9,6 +9,7 @@ mod edits;
 mod generate;
 mod list;
 mod official_mcp;
+mod reference;
 mod reports;
 mod serve;
 mod tokens;

@@ -74,13 +74,9 @@ impl World {
 
     /// Ends what was started.
     fn end(&self) {
-        for endpoint in &self.target.endpoints {
-            self.runtime.block_on(endpoint.transport.close());
-        }
-        if let Some(Ok(server)) = self.server.get()
-            && let Some(server) = server.lock().unwrap().take()
-        {
-            self.runtime.block_on(server.stop());
+        if let Some(Ok(server)) = self.server.get() {
+            let server = server.lock().unwrap().take();
+            self.runtime.block_on(self.target.stop(server));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The report as Markdown: for the summary of a job, or a comment. At most 1 MiB, failures first.
 
 use super::diff::{self, Line};
-use super::{inert, places, repeat};
+use super::{count, inert, places, repeat, rows};
 use crate::ledger::{Entry, Outcome};
 use crate::log::RunLog;
 
@@ -33,22 +33,12 @@ pub fn render(log: &RunLog) -> String {
 }
 
 fn table(log: &RunLog) -> String {
-    let outcomes = [
-        Outcome::Verified,
-        Outcome::Violated,
-        Outcome::Incomplete,
-        Outcome::KnownFailure,
-        Outcome::Advice,
-        Outcome::NotExercised,
-        Outcome::Unsupported,
-    ];
-    let heads = outcomes.map(|outcome| outcome.to_string()).join(" | ");
-    let mut table = format!("| contract | transport | {heads} |\n|---|---|{}\n", "---:|".repeat(outcomes.len()));
+    let heads = Outcome::ALL.map(|outcome| outcome.to_string()).join(" | ");
+    let mut table = format!("| contract | transport | {heads} |\n|---|---|{}\n", "---:|".repeat(Outcome::ALL.len()));
     for (contract, transport) in places(log) {
-        let here = |row: &&crate::ledger::Row| row.contract == contract && row.transport == transport;
-        let rows: Vec<_> = log.ledger.rows.iter().filter(here).collect();
-        let count = |outcome| rows.iter().filter(|row| row.outcome == outcome).count().to_string();
-        table.push_str(&format!("| {contract} | {transport} | {} |\n", outcomes.map(count).join(" | ")));
+        let rows = rows(log, contract, transport);
+        let counts = Outcome::ALL.map(|outcome| count(&rows, outcome).to_string()).join(" | ");
+        table.push_str(&format!("| {contract} | {transport} | {counts} |\n"));
     }
     table + "\n"
 }
@@ -59,8 +49,7 @@ fn section(page: &mut String, log: &RunLog, outcome: Outcome, in_full: bool) {
         return;
     }
     entries.sort_by(|a, b| a.finding.requirement.cmp(&b.finding.requirement));
-    let head = format!("## {outcome}\n\n");
-    page.push_str(&head);
+    page.push_str(&format!("## {outcome}\n\n"));
     let groups: Vec<&[&Entry]> = entries.chunk_by(|a, b| a.finding.requirement == b.finding.requirement).collect();
     for (at, group) in groups.iter().enumerate() {
         let written = match in_full {

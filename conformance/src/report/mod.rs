@@ -1,5 +1,6 @@
 //! Reports, all rendered from one [`RunLog`]. They are pure: text in, text out.
 
+use crate::ledger::{Outcome, Row};
 use crate::log::RunLog;
 use crate::model::TransportKind;
 
@@ -22,4 +23,14 @@ fn places(log: &RunLog) -> Vec<(&str, TransportKind)> {
         }
     }
     places
+}
+
+/// The requirements of a contract at a transport, with what became of them.
+fn rows<'l>(log: &'l RunLog, contract: &str, transport: TransportKind) -> Vec<&'l Row> {
+    log.ledger.rows.iter().filter(|row| row.contract == contract && row.transport == transport).collect()
+}
+
+/// How many requirements have this outcome.
+fn count(rows: &[&Row], outcome: Outcome) -> usize {
+    rows.iter().filter(|row| row.outcome == outcome).count()
 }

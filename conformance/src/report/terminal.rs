@@ -1,7 +1,7 @@
 //! The report for people at a terminal: a ledger, then what is wrong, why, and how to repeat it.
 
 use super::diff::{self, Line};
-use super::{inert, places, repeat};
+use super::{count, inert, places, repeat, rows};
 use crate::ledger::{Conclusion, Entry, Outcome, Row};
 use crate::log::RunLog;
 use crate::model::{Detail, TransportKind};
@@ -47,8 +47,7 @@ struct Page {
 impl Page {
     /// The requirements of a contract at a transport, by section of the document.
     fn ledger(&mut self, log: &RunLog, contract: &str, transport: TransportKind) {
-        let rows: Vec<&Row> =
-            log.ledger.rows.iter().filter(|row| row.contract == contract && row.transport == transport).collect();
+        let rows = rows(log, contract, transport);
         let title = format!("{contract} over {transport}, {}", inert::line(&log.header.target));
         self.line(&self.bold(&title));
         let shown: Vec<&&Row> =
@@ -221,19 +220,9 @@ impl Page {
 
 /// The requirements by outcome: `40 verified, 2 advice`.
 fn counts(rows: &[&Row]) -> String {
-    let outcomes = [
-        Outcome::Verified,
-        Outcome::Violated,
-        Outcome::Incomplete,
-        Outcome::KnownFailure,
-        Outcome::Advice,
-        Outcome::NotExercised,
-        Outcome::Unsupported,
-    ];
-    let count = |outcome| rows.iter().filter(|row| row.outcome == outcome).count();
-    let counted: Vec<String> = outcomes
+    let counted: Vec<String> = Outcome::ALL
         .into_iter()
-        .map(|outcome| (count(outcome), outcome))
+        .map(|outcome| (count(rows, outcome), outcome))
         .filter(|(count, _)| *count > 0)
         .map(|(count, outcome)| format!("{count} {outcome}"))
         .collect();

@@ -2,6 +2,7 @@
 
 use super::{Input, Outcome};
 use crate::model::Detail;
+use crate::path::Located;
 use serde_json::Value;
 
 /// Two selections hold as many values.
@@ -10,6 +11,11 @@ pub(super) fn as_many(input: &Input<'_, '_>) -> Outcome {
     if left.is_empty() && right.is_empty() {
         return Outcome::skip("nothing to count");
     }
+    same_length(left, right)
+}
+
+/// Two lists are as long.
+pub(super) fn same_length(left: &[Located<'_>], right: &[Located<'_>]) -> Outcome {
     match left.len() == right.len() {
         true => Outcome::pass(left.len()),
         false => Outcome::fail(

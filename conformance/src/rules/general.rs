@@ -1,5 +1,6 @@
 //! Relations that any contract can use.
 
+use super::amounts::same_length;
 use super::{Input, Outcome, brief, equal, fits, part};
 use crate::model::Detail;
 use serde_json::Value;
@@ -47,14 +48,7 @@ pub(super) fn same(input: &Input<'_, '_>) -> Outcome {
                 .compare(left.value.clone(), right.value.clone()),
         );
     }
-    match left.len() == right.len() {
-        true => Outcome::pass(left.len()),
-        false => Outcome::fail(
-            Detail::new("not as many values")
-                .at(right.first().or(left.first()).map_or("", |node| &node.pointer))
-                .compare(left.len().into(), right.len().into()),
-        ),
-    }
+    same_length(left, right)
 }
 
 /// One of the texts is the value, as JSON.

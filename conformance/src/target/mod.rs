@@ -76,6 +76,16 @@ impl Target {
             None => Ok(None),
         }
     }
+
+    /// Ends what the cases shared at every endpoint, then the server that was started.
+    pub async fn stop(&self, server: Option<Running>) {
+        for endpoint in &self.endpoints {
+            endpoint.transport.close().await;
+        }
+        if let Some(server) = server {
+            server.stop().await;
+        }
+    }
 }
 
 impl TargetFile {

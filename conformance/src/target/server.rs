@@ -112,7 +112,7 @@ impl Running {
     }
 
     /// Asks the server to end, and ends it with everything that it started when it does not.
-    pub async fn stop(mut self) {
+    pub(super) async fn stop(mut self) {
         let Some(group) = self.group.as_mut() else { return };
         group.ask_to_end();
         let _ = timeout(FAREWELL, group.child.wait()).await;

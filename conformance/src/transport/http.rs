@@ -232,14 +232,6 @@ fn broken(sent: Value, why: &str, started: Instant) -> Reply {
 }
 
 fn failed(sent: Value, failure: Failure, started: Instant) -> Reply {
-    Reply {
-        sent,
-        status: Status::Failed,
-        answer: Value::Null,
-        text: None,
-        items: None,
-        problems: Vec::<Problem>::new(),
-        raw: Raw { bytes: 0, failure: Some(failure), not_utf8_at: None },
-        elapsed: started.elapsed(),
-    }
+    let raw = Raw { bytes: 0, failure: Some(failure), not_utf8_at: None };
+    Reply::failed(sent, raw, started.elapsed())
 }

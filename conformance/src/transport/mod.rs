@@ -76,6 +76,22 @@ pub struct Reply {
     pub elapsed: Duration,
 }
 
+impl Reply {
+    /// No answer: why stands in `raw`.
+    fn failed(sent: Value, raw: Raw, elapsed: Duration) -> Self {
+        Self {
+            sent,
+            status: Status::Failed,
+            answer: Value::Null,
+            text: None,
+            items: None,
+            problems: Vec::new(),
+            raw,
+            elapsed,
+        }
+    }
+}
+
 /// Why a target cannot be reached at all.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum TransportError {

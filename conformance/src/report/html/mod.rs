@@ -4,23 +4,13 @@
 //! nodes alone, so nothing of it can act.
 
 use super::diff::{self, Line};
-use super::{inert, places, repeat};
+use super::{count, inert, places, repeat, rows};
 use crate::ledger::{Conclusion, Entry, Outcome, Row};
 use crate::log::RunLog;
 use crate::model::{Detail, TransportKind};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::Value;
 
-/// Every outcome, the worst first, as the page sorts and filters them.
-const OUTCOMES: [Outcome; 7] = [
-    Outcome::Violated,
-    Outcome::Incomplete,
-    Outcome::KnownFailure,
-    Outcome::Advice,
-    Outcome::NotExercised,
-    Outcome::Unsupported,
-    Outcome::Verified,
-];
 /// So many characters of an answer are shown.
 const MOST_OF_AN_ANSWER: usize = 4000;
 
@@ -70,6 +60,13 @@ fn conclusion_class(conclusion: Conclusion) -> &'static str {
     if conclusion == Conclusion::Conforms { "verified" } else { "violated" }
 }
 
+/// Every outcome, what is verified last, as the page sorts and filters them.
+fn outcomes() -> [Outcome; Outcome::ALL.len()] {
+    let mut outcomes = Outcome::ALL;
+    outcomes.rotate_left(1);
+    outcomes
+}
+
 /// The class of an outcome: `known-failure`.
 fn class(outcome: Outcome) -> String {
     outcome.to_string().replace(' ', "-")
@@ -82,7 +79,7 @@ fn picture(log: &RunLog) -> Markup {
             caption { "Requirements by contract and transport" }
             thead { tr {
                 th scope="col" { "contract" } th scope="col" { "transport" } th scope="col" { "outcomes" }
-                @for outcome in OUTCOMES { th scope="col" class="number" { (outcome.to_string()) } }
+                @for outcome in outcomes() { th scope="col" class="number" { (outcome.to_string()) } }
             } }
             tbody {
                 @for (contract, transport) in places(log) {
@@ -91,7 +88,7 @@ fn picture(log: &RunLog) -> Markup {
                         th scope="row" { a href=(format!("#{contract}-{transport}")) { (contract) } }
                         td { (transport.to_string()) }
                         td { (bar(&rows)) }
-                        @for outcome in OUTCOMES {
+                        @for outcome in outcomes() {
                             @let count = count(&rows, outcome);
                             td class=(format!("number {}", if count > 0 { class(outcome) } else { "zero".to_owned() })) { (count) }
                         }
@@ -106,19 +103,11 @@ fn bar(rows: &[&Row]) -> Markup {
     let share = |outcome| 100.0 * count(rows, outcome) as f64 / rows.len().max(1) as f64;
     html! {
         div class="bar" aria-hidden="true" {
-            @for outcome in OUTCOMES.into_iter().filter(|outcome| count(rows, *outcome) > 0) {
+            @for outcome in outcomes().into_iter().filter(|outcome| count(rows, *outcome) > 0) {
                 span class=(class(outcome)) style=(format!("width:{:.2}%", share(outcome))) {}
             }
         }
     }
-}
-
-fn rows<'l>(log: &'l RunLog, contract: &str, transport: TransportKind) -> Vec<&'l Row> {
-    log.ledger.rows.iter().filter(|row| row.contract == contract && row.transport == transport).collect()
-}
-
-fn count(rows: &[&Row], outcome: Outcome) -> usize {
-    rows.iter().filter(|row| row.outcome == outcome).count()
 }
 
 fn own_problems(log: &RunLog) -> Markup {
@@ -138,7 +127,7 @@ fn controls(log: &RunLog) -> Markup {
             label { "Search " input type="search" id="search" placeholder="id, sentence, case" autocomplete="off"; }
             fieldset {
                 legend { "Show" }
-                @for outcome in OUTCOMES.into_iter().filter(|outcome| log.ledger.count(*outcome) > 0) {
+                @for outcome in outcomes().into_iter().filter(|outcome| log.ledger.count(*outcome) > 0) {
                     label class=(class(outcome)) {
                         input type="checkbox" name="outcome" value=(class(outcome)) checked;
                         " " (outcome.to_string()) " (" (log.ledger.count(outcome)) ")"

@@ -28,16 +28,8 @@ pub(super) fn failed(failure: Failure) -> Reply {
 
 /// What came, before anything is said of it: failed.
 pub(super) fn of(sent: Value, came: Came) -> Reply {
-    Reply {
-        sent,
-        status: Status::Failed,
-        answer: Value::Null,
-        text: None,
-        items: None,
-        problems: came.problems,
-        raw: Raw { bytes: came.bytes, failure: came.failure, not_utf8_at: came.not_utf8_at },
-        elapsed: Duration::ZERO,
-    }
+    let raw = Raw { bytes: came.bytes, failure: came.failure, not_utf8_at: came.not_utf8_at };
+    Reply { problems: came.problems, ..Reply::failed(sent, raw, Duration::ZERO) }
 }
 
 /// What became of a call: `answer` keeps the result or the error as it came, the schema that was advertised for it, and

@@ -1,0 +1,39 @@
+//! The reference, started for commands that look at its answers case by case.
+
+use crate::workspace;
+use anyhow::{Error, Result};
+use conformance::collect::collect;
+use conformance::load::{Case, ContractSuite, Suite};
+use conformance::model::Evidence;
+use conformance::target::{Running, Target};
+use tokio::runtime::Runtime;
+
+/// The reference with its corpora, running until it is stopped.
+pub(crate) struct Reference {
+    pub(crate) target: Target,
+    runtime: Runtime,
+    server: Option<Running>,
+}
+
+impl Reference {
+    /// Builds it and starts it.
+    pub(crate) fn start(suite: &Suite) -> Result<Self> {
+        let mut places = workspace::build_reference()?;
+        places.extend(workspace::places()?);
+        let target = workspace::reference_file(suite)?.ready(&places, &|name| std::env::var(name).ok())?;
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        let server = runtime.block_on(target.start())?;
+        Ok(Self { target, runtime, server })
+    }
+
+    /// What it answers to a case at one of its endpoints, by position.
+    pub(crate) fn evidence(&self, endpoint: usize, case: &Case, suite: &ContractSuite) -> Result<Evidence> {
+        let route = self.target.route(endpoint, case, &suite.contract).map_err(Error::msg)?;
+        Ok(self.runtime.block_on(collect(case, &suite.contract, &suite.corpus, &route))?)
+    }
+
+    /// Ends it.
+    pub(crate) fn stop(self) {
+        self.runtime.block_on(self.target.stop(self.server));
+    }
+}
