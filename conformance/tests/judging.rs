@@ -2,43 +2,20 @@
 
 #![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
 
-use conformance::judge;
-use conformance::load::Suite;
+#[path = "support/tea.rs"]
+mod tea;
+
 use conformance::model::Verdict;
 use rstest::rstest;
 use serde_json::{Value, json};
-use std::fs;
 
 /// Judges one check over the exchanges of one step, which may sweep.
 fn verdict(select: &str, sweeps: bool, exchanges: &[Value]) -> (Verdict, String) {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |file: &str, value: &Value| {
-        let file = folder.path().join(file);
-        fs::create_dir_all(file.parent().unwrap()).unwrap();
-        fs::write(file, value.to_string()).unwrap();
-    };
-    write("schemas/suite/transports.json", &json!({ "requirements": [], "checks": {} }));
-    write("schemas/tea/any.schema.json", &json!({ "$id": "https://schemas.invalid/tea/any.schema.json" }));
-    write(
-        "schemas/tea/contract.json",
-        &json!({ "name": "tea", "title": "Tea", "document": "A cup", "sections": ["Brewing"],
-                 "operations": { "brew": { "about": "Brews.", "input": "any.schema.json" } },
-                 "requirements": [{ "id": "tea.hot", "level": "must", "origin": "stated", "section": "Brewing",
-                                    "text": "It is hot." }] }),
-    );
     let mut step = json!({ "call": "brew" });
     if sweeps {
         step["sweep"] = json!({ "argument": "leaf", "over": ["", "oolong"] });
     }
-    let damage = json!({ "about": "none", "patch": [{ "op": "remove", "path": "/0/0/answer" }] });
-    write(
-        "fixtures/tea/cases/case.json",
-        &json!({ "about": "A cup.", "steps": [step],
-                 "checks": [{ "requirement": "tea.hot", "select": select, "equals": true, "broken_by": [damage] }] }),
-    );
-    let suite = Suite::load(folder.path()).unwrap();
-    let contract = &suite.contracts[0];
-    let judgement = judge::judge(&contract.cases[0], contract, &[], &json!([exchanges])).remove(0);
+    let judgement = tea::judged(&step, json!({ "select": select, "equals": true }), &json!([exchanges]));
     (judgement.verdict, judgement.details.first().map_or_else(String::new, |detail| detail.message.clone()))
 }
 

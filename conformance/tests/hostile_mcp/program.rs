@@ -1,13 +1,11 @@
 //! Servers on standard streams, as scripts of a shell: a good one, of which a test replaces what it wants to be bad.
 
+use crate::processes;
 use crate::talk::{Talk, found, initialize, tools};
 use conformance::transport::{Limits, TransportError};
 use serde_json::json;
 use std::fs;
 use tempfile::TempDir;
-
-/// How often a process that was ended is looked for again before it counts as left behind.
-const LOOKS: usize = 1_000_000;
 
 /// A script in a folder of its own, which it knows as `$FOLDER`.
 pub(crate) struct Program {
@@ -69,27 +67,10 @@ at_end
         fs::read_to_string(self.folder.path().join(file)).unwrap_or_default()
     }
 
-    /// Fails when a process of the script is still there: ended processes go away soon, so they are looked for repeatedly.
+    /// Fails when a process of the script is still there, or fewer were started.
     pub(crate) fn assert_nothing_runs(&self, at_least: usize) {
-        let pids = self.wrote("pids");
-        assert!(pids.lines().count() >= at_least, "only these were started: {pids}");
-        for pid in pids.lines() {
-            let is_gone = (0..LOOKS).any(|_| {
-                std::thread::yield_now();
-                !is_running(pid)
-            });
-            assert!(is_gone, "process {pid} outlived its run");
-        }
+        processes::assert_nothing_runs(self.folder.path(), at_least);
     }
-}
-
-/// Whether a process is there and has not ended: one that nobody has waited for yet has.
-fn is_running(pid: &str) -> bool {
-    let there = pid.parse().ok().and_then(rustix::process::Pid::from_raw);
-    let there = there.is_some_and(|pid| rustix::process::test_kill_process(pid).is_ok());
-    let state = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    let has_ended = state.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['Z', 'X']));
-    there && !has_ended
 }
 
 /// A conversation with a good server but for these lines.

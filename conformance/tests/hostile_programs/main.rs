@@ -3,6 +3,9 @@
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
 
+#[path = "../support/processes.rs"]
+mod processes;
+
 mod reports;
 mod trial;
 

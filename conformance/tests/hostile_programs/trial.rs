@@ -1,5 +1,6 @@
 //! One case of the suite against a script, and what came of it.
 
+use crate::processes;
 use chrono::NaiveDate;
 use conformance::ledger::Outcome;
 use conformance::load::Suite;
@@ -18,9 +19,6 @@ use tempfile::TempDir;
 
 /// The case that every script is tried with: one call that many requirements are about.
 const CASE: &str = "header/context";
-
-/// How often a process that was ended is looked for again before it counts as left behind.
-const LOOKS: usize = 1_000_000;
 
 /// What a script did to a run.
 pub(crate) struct Trial {
@@ -62,27 +60,10 @@ impl Trial {
         entries.iter().find(|entry| entry.finding.requirement == requirement).map(|entry| entry.outcome)
     }
 
-    /// Fails when a process of the script is still there: ended processes go away soon, so they are looked for repeatedly.
+    /// Fails when a process of the script is still there, or none was started.
     pub(crate) fn assert_nothing_runs(&self) {
-        let pids = fs::read_to_string(self.folder.path().join("pids")).unwrap();
-        assert!(!pids.is_empty(), "the script did not start");
-        for pid in pids.lines() {
-            let is_gone = (0..LOOKS).any(|_| {
-                std::thread::yield_now();
-                !is_running(pid)
-            });
-            assert!(is_gone, "process {pid} outlived its call");
-        }
+        processes::assert_nothing_runs(self.folder.path(), 1);
     }
-}
-
-/// Whether a process is there and has not ended: one that nobody has waited for yet has.
-fn is_running(pid: &str) -> bool {
-    let there = pid.parse().ok().and_then(rustix::process::Pid::from_raw);
-    let there = there.is_some_and(|pid| rustix::process::test_kill_process(pid).is_ok());
-    let state = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    let has_ended = state.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['Z', 'X']));
-    there && !has_ended
 }
 
 /// The suite of this checkout.

@@ -1,5 +1,6 @@
 //! Servers that a target file starts: waited for, seeded, and gone afterwards with everything that they started.
 
+use crate::processes::assert_nothing_runs;
 use crate::server::{Server, ok};
 use crate::trial::{SEARCH, Trial, runtime, target};
 use conformance::ledger::Conclusion;
@@ -8,11 +9,7 @@ use conformance::transport::TransportError;
 use rstest::rstest;
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 use tempfile::TempDir;
-
-/// How often a process that was ended is looked for again before it counts as left behind.
-const LOOKS: usize = 1_000_000;
 
 #[rstest]
 #[case::one_process("exec sleep 1000", 1)]
@@ -152,26 +149,4 @@ fn did_not_start(file: &TargetFile) -> String {
         Some(TransportError::DidNotStart { reason, .. }) => reason,
         other => panic!("{other:?}"),
     }
-}
-
-/// Fails when one of the processes is still there: ended processes go away soon, so they are looked for repeatedly.
-fn assert_nothing_runs(folder: &Path, at_least: usize) {
-    let pids = fs::read_to_string(folder.join("pids")).unwrap();
-    assert!(pids.lines().count() >= at_least, "not every process started: {pids}");
-    for pid in pids.lines() {
-        let is_gone = (0..LOOKS).any(|_| {
-            std::thread::yield_now();
-            !is_running(pid)
-        });
-        assert!(is_gone, "process {pid} outlived its run");
-    }
-}
-
-/// Whether a process is there and has not ended: one that nobody has waited for yet has.
-fn is_running(pid: &str) -> bool {
-    let there = pid.parse().ok().and_then(rustix::process::Pid::from_raw);
-    let there = there.is_some_and(|pid| rustix::process::test_kill_process(pid).is_ok());
-    let state = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    let has_ended = state.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['Z', 'X']));
-    there && !has_ended
 }

@@ -2,6 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
 
+#[path = "../support/tea.rs"]
+mod tea;
+
 mod outlines;
 mod times;
 mod trial;
