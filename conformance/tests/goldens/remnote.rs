@@ -12,7 +12,10 @@ fn goldens_are_what_a_naive_walk_finds() {
     let mut files: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     files.sort();
     assert_eq!(files, ["atlas-nodes.json", "stair-nodes.json"], "each golden is computed here");
-    assert_eq!(json_file(&folder.join("atlas-nodes.json")), json!(base().tree("rAtlas", 5, 100)));
+    // The order of aliases is free, so another check compares them.
+    let mut atlas = base().tree("rAtlas", 5, 100);
+    atlas.iter_mut().for_each(|node| _ = node.as_object_mut().unwrap().remove("aliases"));
+    assert_eq!(json_file(&folder.join("atlas-nodes.json")), json!(atlas));
     assert_eq!(json_file(&folder.join("stair-nodes.json")), json!(base().tree("rDeep", 8, 20)));
 }
 
