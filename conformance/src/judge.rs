@@ -5,7 +5,7 @@ mod obstacle;
 
 use crate::load::{Always, Case, Check, Comparison, ContractSuite, Selector};
 use crate::model::{Detail, Verdict};
-use crate::path::{ExchangeAt, Located, Reach};
+use crate::path::{EvidencePath, ExchangeAt, Located, Reach};
 use crate::rules::{Input, Outcome, equal};
 use golden::golden;
 use obstacle::{Obstacle, obstacle, was_asked};
@@ -84,21 +84,9 @@ pub(crate) fn judge_one_always(always: &Always, case: &Case, evidence: &Value) -
 pub(crate) fn judge_check(check: &Check, case: &Case, evidence: &Value) -> Judgement {
     let outcome = match &check.each {
         Some(Selector::Evidence(path)) => {
-            let (mut nodes, mut obstacles) = (Vec::new(), Vec::new());
-            let exchanges = path.exchanges(evidence);
-            if exchanges.is_empty() {
-                obstacles.push(Obstacle::not_run(evidence));
-            }
-            for exchange in exchanges {
-                // A refusal in a sweep is an answer of its own, which checks of the status judge.
-                if path.whole_exchange && exchange.status() == "refused" {
-                    continue;
-                }
-                match obstacle(exchange, if path.whole_exchange { Reach::Answer } else { path.reach }, case) {
-                    Some(obstacle) => obstacles.push(obstacle),
-                    None => nodes.extend(path.inside(exchange)),
-                }
-            }
+            let reach = if path.whole_exchange { Reach::Answer } else { path.reach };
+            let (exchanges, obstacles) = reached(path, reach, case, evidence);
+            let nodes: Vec<Located<'_>> = exchanges.into_iter().flat_map(|exchange| path.inside(exchange)).collect();
             for_each(check, case, evidence, &nodes, obstacles)
         }
         _ => match select(check, case, evidence, None) {
@@ -180,6 +168,34 @@ fn for_each(
     }
 }
 
+/// The exchanges that have what a path reaches for, and what is missing of the others.
+///
+/// A refusal among the answers of a sweep is an answer of its own, which checks of the status judge; so it is where whole
+/// exchanges are chosen.
+fn reached<'e>(
+    path: &EvidencePath,
+    reach: Reach,
+    case: &Case,
+    evidence: &'e Value,
+) -> (Vec<ExchangeAt<'e>>, Vec<Obstacle>) {
+    let (mut reached, mut obstacles) = (Vec::new(), Vec::new());
+    let all = path.exchanges(evidence);
+    if all.is_empty() {
+        obstacles.push(Obstacle::not_run(evidence));
+    }
+    let sweeps = |step: usize| case.steps.get(step).is_some_and(|step| step.sweep.is_some());
+    let has_answers = |step: usize| exchanges(evidence).any(|one| one.step == step && one.status() == "accepted");
+    for exchange in all {
+        let is_of_sweep = || sweeps(exchange.step) && has_answers(exchange.step);
+        match obstacle(exchange, reach, case) {
+            None => reached.push(exchange),
+            Some(_) if exchange.status() == "refused" && (path.whole_exchange || is_of_sweep()) => {}
+            Some(obstacle) => obstacles.push(obstacle),
+        }
+    }
+    (reached, obstacles)
+}
+
 type Selections<'e> = BTreeMap<String, Vec<Located<'e>>>;
 
 /// Selects the values of a check; on the way, what stands in the way.
@@ -196,16 +212,9 @@ fn select<'e>(
             (Selector::Relative(path), Some(node)) => values = path.values(node),
             (Selector::Relative(_), None) => {}
             (Selector::Evidence(path), _) => {
-                let exchanges = path.exchanges(evidence);
-                if exchanges.is_empty() {
-                    obstacles.push(Obstacle::not_run(evidence));
-                }
-                for exchange in exchanges {
-                    match obstacle(exchange, path.reach, case) {
-                        Some(obstacle) => obstacles.push(obstacle),
-                        None => values.extend(path.inside(exchange)),
-                    }
-                }
+                let (exchanges, missing) = reached(path, path.reach, case, evidence);
+                values = exchanges.into_iter().flat_map(|exchange| path.inside(exchange)).collect();
+                obstacles.extend(missing);
             }
         }
         selections.insert(name.clone(), values);

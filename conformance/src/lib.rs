@@ -20,4 +20,5 @@ mod rules;
 pub mod run;
 pub mod suggest;
 pub mod target;
+pub mod tokens;
 pub mod transport;

@@ -12,11 +12,10 @@ use crate::target::Target;
 use crate::transport::TransportError;
 use jobs::{Job, jobs};
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 /// What is run and how.
@@ -125,23 +124,19 @@ pub async fn run(
     mut told: impl FnMut(Progress),
 ) -> Run {
     let jobs = jobs(suite, target, options);
-    let permits = Arc::new(Semaphore::new(target.jobs));
+    // Cases begin in the order of the suite, so many at once.
+    let mut waiting: VecDeque<(usize, Job)> =
+        jobs.iter().copied().enumerate().filter(|(_, job)| job.route(suite, target).is_ok()).collect();
+    let mut progress = Progress { done: 0, all: waiting.len(), failing: 0 };
     let mut tasks = JoinSet::new();
-    for (at, job) in jobs.iter().enumerate() {
-        let (suite, target, permits, options) =
-            (Arc::clone(suite), Arc::clone(target), Arc::clone(&permits), options.clone());
-        let job = *job;
-        if job.route(&suite, &target).is_err() {
-            continue;
+    let mut begin = |tasks: &mut JoinSet<_>| {
+        if let Some((at, job)) = waiting.pop_front() {
+            let (suite, target, options) = (Arc::clone(suite), Arc::clone(target), options.clone());
+            tasks.spawn(async move { (at, one(&suite, &target, job, &options).await) });
         }
-        tasks.spawn(async move {
-            // The semaphore is never closed, so a permit always comes.
-            let _permit = permits.acquire().await;
-            (at, one(&suite, &target, job, &options).await)
-        });
-    }
+    };
+    (0..target.jobs).for_each(|_| begin(&mut tasks));
     let mut done: Vec<Option<Done>> = jobs.iter().map(|_| None).collect();
-    let mut progress = Progress { done: 0, all: tasks.len(), failing: 0 };
     let mut run = Run::default();
     let mut why = "the check ended before its time";
     tokio::pin!(interrupt);
@@ -149,22 +144,8 @@ pub async fn run(
     tokio::pin!(deadline);
     told(progress);
     loop {
-        tokio::select! {
-            next = tasks.join_next() => match next {
-                None => break,
-                Some(Err(broken)) => note_panic(&mut run, &broken),
-                Some(Ok((at, Ok(result)))) => {
-                    progress.done += 1;
-                    progress.failing += usize::from(result.fails());
-                    told(progress);
-                    done[at] = Some(result);
-                }
-                Some(Ok((_, Err(error)))) => {
-                    why = "the target is not there";
-                    run.unreachable = Some(target.redactor.error(error));
-                    break;
-                }
-            },
+        let next = tokio::select! {
+            next = tasks.join_next() => next,
             () = &mut interrupt => {
                 run.interrupted = true;
                 why = "the run was interrupted";
@@ -172,6 +153,22 @@ pub async fn run(
             }
             () = &mut deadline => {
                 why = "the time for the whole run was over";
+                break;
+            }
+        };
+        begin(&mut tasks);
+        match next {
+            None => break,
+            Some(Err(broken)) => note_panic(&mut run, &broken),
+            Some(Ok((at, Ok(result)))) => {
+                progress.done += 1;
+                progress.failing += usize::from(result.fails());
+                told(progress);
+                done[at] = Some(result);
+            }
+            Some(Ok((_, Err(error)))) => {
+                why = "the target is not there";
+                run.unreachable = Some(target.redactor.error(error));
                 break;
             }
         }

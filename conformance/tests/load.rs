@@ -93,6 +93,26 @@ fn a_schema_of_the_contract_is_held_to_its_id_and_its_form() {
     assert_snapshot!(suite.problems());
 }
 
+#[rstest]
+#[case::a_transport_that_is_not_spoken(|step: &mut Value| step["over"] = json!("http"), "`brew` is not spoken over http")]
+#[case::a_value_of_no_example(|step: &mut Value| step["with"]["leaf"] = json!({ "$given": "leaf" }), "stands in no example")]
+fn a_step_that_leads_nowhere_is_told(#[case] change: fn(&mut Value), #[case] message: &str) {
+    let suite = Sound::suite();
+    suite.edited_case("astray", |case| change(&mut case["steps"][0]));
+    let problems = suite.problems();
+    assert!(problems.contains(message) && problems.contains("astray.json at /steps/0"), "{problems}");
+}
+
+#[test]
+fn where_one_step_names_its_transport_all_do() {
+    let suite = Sound::suite();
+    suite.edit(CONTRACT, |contract| contract["operations"]["brew"]["mcp"] = json!({ "tool": "brew" }));
+    suite.edited_case("astray", |case| {
+        case["steps"] = json!([{ "call": "brew", "over": "mcp" }, { "call": "brew" }]);
+    });
+    assert!(suite.problems().contains("astray.json at /steps/1: names no transport"), "{}", suite.problems());
+}
+
 /// A suite of one contract, one case and one check, with nothing wrong with it.
 struct Sound(TempDir);
 

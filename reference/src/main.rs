@@ -9,11 +9,13 @@ mod cli;
 mod http;
 mod mcp;
 mod memory;
+mod outline;
 mod quote;
 mod recall;
 mod records;
 mod remnote;
 mod stop;
+mod words;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

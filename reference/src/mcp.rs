@@ -5,13 +5,16 @@
 
 pub(crate) mod http;
 mod memory;
+mod outline;
 mod remnote;
 pub(crate) mod stdio;
 
 use crate::memory::store::{Store, StoreError};
+use crate::outline::store as records;
 use crate::quote::quoted;
 use crate::remnote::corpus::{Corpus, CorpusError};
 use memory::Memory;
+use outline::Outline;
 use remnote::Remnote;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult, ErrorCode,
@@ -29,8 +32,16 @@ pub(crate) trait Contract: Send + Sync {
     /// The tools, under names that no other contract has.
     fn tools(&self) -> Vec<ToolText>;
 
-    /// Answers a call of one of [`Contract::tools`] with an object, or says in plain words what is wrong with the arguments.
-    fn call(&self, tool: &str, arguments: &JsonObject) -> Result<Value, String>;
+    /// Answers a call of one of [`Contract::tools`], or says in plain words what is wrong with the arguments.
+    fn call(&self, tool: &str, arguments: &JsonObject) -> Result<Answer, String>;
+}
+
+/// What a call is answered with.
+pub(crate) enum Answer {
+    /// An object, as structured content and as text.
+    Json(Value),
+    /// One block of text.
+    Text(String),
 }
 
 /// A tool as a client reads it. None of ours changes anything or looks beyond its corpus.
@@ -40,8 +51,8 @@ pub(crate) struct ToolText {
     pub(crate) description: &'static str,
     /// The JSON Schema of the arguments.
     pub(crate) input: JsonObject,
-    /// The JSON Schema of the answer.
-    pub(crate) output: JsonObject,
+    /// The JSON Schema of the answer, where it is always JSON.
+    pub(crate) output: Option<JsonObject>,
 }
 
 /// The data of the contracts whose operations are tools.
@@ -54,6 +65,9 @@ pub(crate) struct Corpora {
     /// are none
     #[arg(long, value_name = "DIR")]
     memory_corpus: Option<PathBuf>,
+    /// Folder with the records that outline lists: records.ndjson; without it there are none
+    #[arg(long, value_name = "DIR")]
+    outline_corpus: Option<PathBuf>,
 }
 
 /// Why there is no data to serve.
@@ -63,13 +77,17 @@ pub(crate) enum LoadError {
     Remnote(#[from] CorpusError),
     #[error(transparent)]
     Memory(#[from] StoreError),
+    #[error(transparent)]
+    Outline(#[from] records::StoreError),
 }
 
 impl Corpora {
     /// Every contract with its data. The memories are searched over plain HTTP too.
     pub(crate) fn load(&self, memories: &Arc<Store>) -> Result<Vec<Box<dyn Contract>>, LoadError> {
         let rems = self.remnote_corpus.as_deref().map_or_else(|| Ok(Corpus::default()), Corpus::load)?;
-        Ok(vec![Box::new(Remnote(rems)), Box::new(Memory(Arc::clone(memories)))])
+        let records = self.outline_corpus.as_deref().map_or_else(records::Store::empty, records::Store::load)?;
+        let memory = Memory(Arc::clone(memories));
+        Ok(vec![Box::new(Remnote(rems)), Box::new(memory), Box::new(Outline(records))])
     }
 
     /// The memories.
@@ -126,7 +144,8 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params(message, None));
         };
         let result = match contract.call(&request.name, &request.arguments.unwrap_or_default()) {
-            Ok(answer) => CallToolResult::structured(answer),
+            Ok(Answer::Json(answer)) => CallToolResult::structured(answer),
+            Ok(Answer::Text(text)) => CallToolResult::success(vec![ContentBlock::text(text)]),
             Err(refusal) => CallToolResult::error(vec![ContentBlock::text(refusal)]),
         };
         Ok(result.into())
@@ -163,8 +182,11 @@ fn schema(text: &str) -> JsonObject {
 
 fn tool(text: ToolText) -> Tool {
     let read_only = ToolAnnotations::new().read_only(true).destructive(false).idempotent(true).open_world(false);
-    Tool::new_with_raw(text.name, Some(text.description.into()), Arc::new(text.input))
+    let tool = Tool::new_with_raw(text.name, Some(text.description.into()), Arc::new(text.input))
         .with_title(text.title)
-        .with_raw_output_schema(Arc::new(text.output))
-        .with_annotations(read_only)
+        .with_annotations(read_only);
+    match text.output {
+        Some(output) => tool.with_raw_output_schema(Arc::new(output)),
+        None => tool,
+    }
 }

@@ -1,6 +1,6 @@
 //! The command line, and the way from an error to an exit code.
 
-use crate::{bless, coverage, edits, generate, list, official_mcp, serve, verify};
+use crate::{bless, coverage, edits, generate, list, official_mcp, serve, tokens, verify};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -32,6 +32,9 @@ enum Command {
     /// Leave the reference running with the corpora, for people who build a client
     #[command(after_help = serve::EXAMPLES)]
     Serve(serve::Arguments),
+    /// Count what outlines cost beside JSON, with the document's estimates
+    #[command(after_help = tokens::EXAMPLES)]
+    Tokens(tokens::Arguments),
     /// Run the official MCP conformance tool against the reference
     #[command(after_help = official_mcp::EXAMPLES)]
     OfficialMcp(official_mcp::Arguments),
@@ -51,6 +54,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Coverage(arguments) => coverage::run(&arguments),
         Command::Edits(arguments) => edits::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),
+        Command::Tokens(arguments) => tokens::run(&arguments),
         Command::OfficialMcp(arguments) => official_mcp::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
     };

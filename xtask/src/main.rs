@@ -11,6 +11,7 @@ mod list;
 mod official_mcp;
 mod reports;
 mod serve;
+mod tokens;
 mod verify;
 mod workspace;
 

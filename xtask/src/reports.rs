@@ -50,18 +50,18 @@ impl Reports {
         if let Some(path) = &self.junit {
             fs::write(path, junit::render(log)?).with_context(|| cannot_write(path))?;
         }
-        let texts: [(&Option<PathBuf>, fn(&RunLog) -> String); 4] = [
-            (&self.html, html::render),
-            (&self.markdown, markdown::render),
-            (&self.ctrf, ctrf::text),
-            (&self.json, json::text),
-        ];
-        for (path, render) in texts {
-            if let Some(path) = path {
-                fs::write(path, render(log)).with_context(|| cannot_write(path))?;
-            }
-        }
+        write(&self.html, || html::render(log))?;
+        write(&self.markdown, || markdown::render(log))?;
+        write(&self.ctrf, || ctrf::text(log))?;
+        write(&self.json, || json::text(log))?;
         github(log)
+    }
+}
+
+fn write(path: &Option<PathBuf>, text: impl FnOnce() -> String) -> Result<()> {
+    match path {
+        Some(path) => fs::write(path, text()).with_context(|| cannot_write(path)),
+        None => Ok(()),
     }
 }
 

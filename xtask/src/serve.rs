@@ -32,7 +32,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     println!("  curl -s '{url}/api/v1/search?start_time=1700000000&q=Marzipan&app_name=Ledger'");
     println!("  curl -s '{url}/api/v1/search?start_time=1700000000&content_type=audio'");
     println!("  curl -s '{url}/api/v1/frames/1001'");
+    println!("  curl -s '{url}/v0/search' --json '{{\"memoryId\": \"orchard\", \"query\": \"apple\"}}'");
     println!("  cargo xtask verify recall --http {url} --corpus");
+    println!("  cargo xtask verify outline --mcp {url}/mcp --corpus");
     let status = Command::new(program).args(words).status().with_context(|| format!("{program} cannot be started"))?;
     if !status.success() {
         bail!("the reference ended with {status}; is port {} taken?", arguments.port);

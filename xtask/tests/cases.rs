@@ -6,13 +6,14 @@ mod reference;
 
 use conformance::load::Suite;
 use conformance::model::Verdict;
-use conformance::target::{Target, TargetError, TargetFile};
+use conformance::target::{Running, Target, TargetError, TargetFile};
 use conformance::{collect, judge, prove};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock};
+use tokio::runtime::Runtime;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
@@ -24,21 +25,23 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    let file = Arc::new(TargetFile::read(&root.join("reference/target.toml"), &suite).unwrap());
-    let target = ready(&file).unwrap();
+    let file = TargetFile::read(&root.join("reference/target.toml"), &suite).unwrap();
+    let world = Arc::new(World::new(suite, ready(&file).unwrap()));
     let mut trials = Vec::new();
-    for (endpoint, wanted) in target.endpoints.iter().enumerate() {
-        let contract = suite.contract(&wanted.contract).unwrap();
+    for (endpoint, wanted) in world.target.endpoints.iter().enumerate() {
+        let contract = world.suite.contract(&wanted.contract).unwrap();
         for (case, named) in contract.cases.iter().enumerate() {
-            if !target.runs_at(endpoint, named, &contract.contract) {
+            if !world.target.runs_at(endpoint, named, &contract.contract) {
                 continue;
             }
-            let (suite, file) = (Arc::clone(&suite), Arc::clone(&file));
+            let here = Arc::clone(&world);
             let name = format!("{}::{}::{}", wanted.contract, wanted.transport.kind(), named.name);
-            trials.push(Trial::test(name, move || hold(&suite, &file, endpoint, case)));
+            trials.push(Trial::test(name, move || hold(&here, endpoint, case)));
         }
     }
-    libtest_mimic::run(&arguments, trials).exit_code()
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    world.end();
+    conclusion.exit_code()
 }
 
 /// The reference, ready to be started.
@@ -49,22 +52,48 @@ fn ready(file: &TargetFile) -> Result<Target, TargetError> {
     file.ready(&places, &|name| std::env::var(name).ok())
 }
 
+/// What the cases share: the reference, which is started when the first of them runs.
+struct World {
+    suite: Arc<Suite>,
+    target: Target,
+    runtime: Runtime,
+    server: OnceLock<Result<Mutex<Option<Running>>, String>>,
+}
+
+impl World {
+    fn new(suite: Arc<Suite>, target: Target) -> Self {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+        Self { suite, target, runtime, server: OnceLock::new() }
+    }
+
+    /// Starts the reference, once.
+    fn start(&self) -> Result<(), Failed> {
+        let start = || self.runtime.block_on(self.target.start()).map(Mutex::new).map_err(|error| error.to_string());
+        self.server.get_or_init(start).as_ref().map(drop).map_err(Failed::from)
+    }
+
+    /// Ends what was started.
+    fn end(&self) {
+        for endpoint in &self.target.endpoints {
+            self.runtime.block_on(endpoint.transport.close());
+        }
+        if let Some(Ok(server)) = self.server.get()
+            && let Some(server) = server.lock().unwrap().take()
+        {
+            self.runtime.block_on(server.stop());
+        }
+    }
+}
+
 /// Runs a case against an endpoint of the reference.
-fn hold(suite: &Suite, file: &TargetFile, endpoint: usize, case: usize) -> Result<(), Failed> {
-    let target = ready(file)?;
+fn hold(world: &World, endpoint: usize, case: usize) -> Result<(), Failed> {
+    let World { suite, target, runtime, .. } = world;
     let home = &target.endpoints[endpoint];
     let contract = suite.contract(&home.contract).unwrap();
     let case = &contract.cases[case];
     let route = target.route(endpoint, case, &contract.contract)?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let server = runtime.block_on(target.start())?;
+    world.start()?;
     let evidence = runtime.block_on(collect::collect(case, &contract.contract, &contract.corpus, &route))?;
-    for endpoint in &target.endpoints {
-        runtime.block_on(endpoint.transport.close());
-    }
-    if let Some(server) = server {
-        runtime.block_on(server.stop());
-    }
     let evidence = serde_json::to_value(evidence)?;
     let always = suite.transports.of(home.transport.kind());
     let mut wrong = Vec::new();

@@ -4,6 +4,7 @@
 
 mod grammar;
 pub(crate) mod json;
+mod outline;
 mod pack;
 mod records;
 
@@ -24,6 +25,7 @@ pub fn parse(format: Format, lines: &[&str]) -> Parsed {
     match format {
         Format::Records => records::parse(lines),
         Format::Pack => pack::parse(lines),
+        Format::Outline => outline::parse(lines),
         Format::Json => json::parse(lines),
     }
 }

@@ -94,6 +94,8 @@ pub enum Format {
     Records,
     /// Line records for carrying a whole store.
     Pack,
+    /// Record trees as indented text.
+    Outline,
     /// One JSON value.
     Json,
 }

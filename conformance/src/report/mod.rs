@@ -1,4 +1,4 @@
-//! Reports, all rendered from one [`RunLog`](crate::log::RunLog). They are pure: text in, text out.
+//! Reports, all rendered from one [`RunLog`]. They are pure: text in, text out.
 
 use crate::log::RunLog;
 use crate::model::TransportKind;

@@ -7,14 +7,17 @@ mod advertised;
 mod amounts;
 mod bounds;
 mod budget;
+mod bundle;
 mod clipped;
 mod general;
 mod outline;
 mod pages;
+mod record_trees;
 mod records;
 mod relate;
 mod schemas;
 mod times;
+mod tokens;
 mod values;
 mod words;
 
@@ -142,6 +145,15 @@ pub(crate) const RULES: &[Rule] = &[
     Rule { name: "advertises", selections: &["value"], args: &["fields"], judge: advertised::advertises },
     Rule { name: "same-schema", selections: &["left", "right"], args: &[], judge: advertised::same_schema },
     Rule { name: "valid-by", selections: &["value", "schema"], args: &[], judge: schemas::valid_by },
+    Rule { name: "outline-text", selections: &["value"], args: &[], judge: record_trees::outline_text },
+    Rule {
+        name: "outline-agrees",
+        selections: &["outline", "full"],
+        args: &["of", "only"],
+        judge: record_trees::outline_agrees,
+    },
+    Rule { name: "bundle-agrees", selections: &["bundle", "id", "full"], args: &["of"], judge: bundle::bundle_agrees },
+    Rule { name: "half-the-tokens", selections: &["lines", "full"], args: &[], judge: tokens::half_the_tokens },
     Rule { name: "walk-complete", selections: &["pages"], args: &["key", "count"], judge: pages::walk_complete },
     Rule { name: "same-walk", selections: &["left", "right"], args: &["key"], judge: pages::same_walk },
     Rule { name: "covers-the-same", selections: &["left", "right"], args: &["key"], judge: pages::covers_the_same },

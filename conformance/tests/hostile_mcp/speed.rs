@@ -92,5 +92,5 @@ fn at_once(name: &str, talk: &Talk) {
 }
 
 fn tell(name: &str, raw: Duration, client: Duration) {
-    println!("{name}: {client:?} a call, {raw:?} of them for a loop that does nothing else");
+    println!("{name}: {client:?} a call; {raw:?} in a loop that does nothing else");
 }

@@ -74,12 +74,7 @@ fn questions_of_the_server_are_answered() {
     assert_fine(&talk.find());
     let answered = |id: &str| server.heard().into_iter().find(|request| request.message["id"] == id);
     // They are sent while the answer is read, so they may arrive a little later.
-    let (ping, sampling) = loop {
-        if let (Some(ping), Some(sampling)) = (answered("p"), answered("s")) {
-            break (ping, sampling);
-        }
-        talk.list();
-    };
+    let (ping, sampling) = (talk.until(|| answered("p")), talk.until(|| answered("s")));
     assert_eq!(ping.message["result"], json!({}));
     assert_eq!(sampling.message["error"]["code"], -32601);
 }

@@ -18,6 +18,9 @@ pub(crate) const SMALL: Limits = Limits { time: Duration::from_secs(60), bytes: 
 /// A test that takes longer than this hangs.
 const WATCHDOG: Duration = Duration::from_secs(120);
 
+/// How often something that is on its way is looked for.
+const LOOKS: usize = 10_000;
+
 /// A conversation that is over when this value is gone.
 pub(crate) struct Talk {
     pub(crate) mcp: Mcp,
@@ -89,6 +92,16 @@ impl Talk {
             (query, reply)
         });
         self.run(stream::iter(calls).buffer_unordered(most).collect())
+    }
+
+    /// Waits for something that is on its way to the server, and asks the server something else meanwhile.
+    pub(crate) fn until<T>(&self, arrived: impl Fn() -> Option<T>) -> T {
+        (0..LOOKS)
+            .find_map(|_| {
+                self.list();
+                arrived()
+            })
+            .expect("it never arrived")
     }
 
     /// Ends the conversation.

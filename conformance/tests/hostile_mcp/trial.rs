@@ -1,7 +1,6 @@
 //! Whole runs of a small contract against a server, and what came of them.
 
 use crate::program::Program;
-use crate::talk::runtime;
 use chrono::NaiveDate;
 use conformance::load::Suite;
 use conformance::log::{FORMAT, Header, RunLog};
@@ -25,15 +24,16 @@ pub(crate) struct Trial {
 }
 
 impl Trial {
-    /// Runs every case against a program.
+    /// Runs every case against a program, on one thread, where the cases come in their order.
     pub(crate) fn of(lines: &str) -> Self {
         let program = Program::new(lines);
-        let trial = Self::with(&runtime(), &target(McpFile::Command(program.command.clone())));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let trial = Self::with(&runtime, &target(McpFile::Command(program.command.clone())));
         program.assert_nothing_runs(1);
         trial
     }
 
-    /// Runs every case against what a target file says, one after the other.
+    /// Runs every case against what a target file says.
     pub(crate) fn with(runtime: &Runtime, file: &TargetFile) -> Self {
         let target = Arc::new(file.ready(&BTreeMap::new(), &|_| None).unwrap());
         let suite = suite();

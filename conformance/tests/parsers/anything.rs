@@ -9,13 +9,38 @@ use std::fmt::Write;
 proptest! {
     #[test]
     fn any_text_is_read(text in any::<String>()) {
-        read_both(&text);
+        read_all(&text);
     }
 
     #[test]
     fn near_records_are_read(lines in prop::collection::vec(near_record(), 0..12)) {
-        read_both(&lines.join("\n"));
+        read_all(&lines.join("\n"));
     }
+}
+
+proptest! {
+    #[test]
+    fn near_outlines_are_read(lines in prop::collection::vec(near_outline(), 0..16)) {
+        read_all(&lines.join("\n"));
+    }
+
+    #[test]
+    fn any_bytes_are_read(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        read_all(&String::from_utf8_lossy(&bytes));
+    }
+}
+
+/// A line of the pieces that outlines are made of.
+fn near_outline() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        4 => prop::sample::select(vec!["[R1]", "[", "]", "(O)", "(L+2)", "(O, 2 open)", "(", ")", "+", "OPEN", "#", "ROOT", ">"])
+            .prop_map(str::to_owned),
+        6 => prop::sample::select(vec![" ", "  ", "\t", "\r"]).prop_map(str::to_owned),
+        2 => prop::sample::select(vec!["\\", "[+body]", "session:", "title", "**", "{", "\"", "99999999999999999999"])
+            .prop_map(str::to_owned),
+        1 => any::<char>().prop_map(String::from),
+    ];
+    prop::collection::vec(piece, 0..10).prop_map(|pieces| pieces.concat())
 }
 
 /// A line of the pieces that records are made of, in any order: nearly right more often than random text.
@@ -56,16 +81,38 @@ fn near_record() -> impl Strategy<Value = String> {
     text
 }))]
 fn hostile_sizes_are_read(#[case] text: String) {
-    read_both(&text);
+    [Format::Records, Format::Pack].into_iter().for_each(|format| assert_sound(format, &text));
 }
 
-fn read_both(text: &str) {
-    for format in [Format::Records, Format::Pack] {
-        let parsed = read(format, text);
-        assert_shape(format, &parsed);
-        let lines = text.split('\n').count();
-        for problem in &parsed.problems {
-            assert!((1..=lines).contains(&problem.line) && problem.column >= 1, "{problem:?} of {lines} lines");
-        }
+/// The same for outlines.
+#[rstest]
+#[case::a_line_of_open_brackets("[".repeat(200_000))]
+#[case::ids_without_states("[a] ".repeat(50_000))]
+#[case::an_id_without_end(format!("[{}", "a".repeat(200_000)))]
+#[case::a_type_without_state(format!("[a] {}", "b".repeat(200_000)))]
+#[case::a_count_without_end(format!("[a] (O+{}) b", "9".repeat(200_000)))]
+#[case::a_deep_tree((0..500).map(|at| format!("{}[a{at}] (O) b\n", "  ".repeat(at))).collect())]
+#[case::many_headings("# OPEN\n".repeat(10_000))]
+#[case::many_labels("a: b\n".repeat(10_000))]
+#[case::blank_lines("\n".repeat(20_000))]
+#[case::indents(format!("{}x\n", " ".repeat(100)).repeat(5_000))]
+#[case::deep_json("[".repeat(100_000) + &"]".repeat(100_000))]
+#[case::many_malformed_lines("[a] b\n".repeat(10_000))]
+#[case::many_records((0..10_000).map(|at| format!("[a{at}] (O) b\n  c\n\n")).collect())]
+fn hostile_outlines_are_read(#[case] text: String) {
+    assert_sound(Format::Outline, &text);
+}
+
+fn read_all(text: &str) {
+    [Format::Records, Format::Pack, Format::Outline].into_iter().for_each(|format| assert_sound(format, text));
+}
+
+/// What is made of a text has the published shape, and each problem a place in it.
+fn assert_sound(format: Format, text: &str) {
+    let parsed = read(format, text);
+    assert_shape(format, &parsed);
+    let lines = text.split('\n').count();
+    for problem in &parsed.problems {
+        assert!((1..=lines).contains(&problem.line) && problem.column >= 1, "{problem:?} of {lines} lines");
     }
 }

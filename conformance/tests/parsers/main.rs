@@ -4,6 +4,8 @@
 
 mod anything;
 mod examples;
+mod outline;
+mod outline_round_trip;
 mod positions;
 mod round_trip;
 
@@ -20,15 +22,20 @@ fn read(format: Format, text: &str) -> Parsed {
 
 /// Fails unless the value has the shape that is published for its format.
 fn assert_shape(format: Format, parsed: &Parsed) {
-    static RECORDS: LazyLock<Validator> = LazyLock::new(|| schema("records.schema.json"));
-    static PACK: LazyLock<Validator> = LazyLock::new(|| schema("pack.schema.json"));
-    let validator = if format == Format::Records { &RECORDS } else { &PACK };
+    static RECORDS: LazyLock<Validator> = LazyLock::new(|| schema("records/records.schema.json"));
+    static PACK: LazyLock<Validator> = LazyLock::new(|| schema("records/pack.schema.json"));
+    static OUTLINE: LazyLock<Validator> = LazyLock::new(|| schema("outline/outline.schema.json"));
+    let validator = match format {
+        Format::Records => &RECORDS,
+        Format::Outline => &OUTLINE,
+        _ => &PACK,
+    };
     if let Err(error) = validator.validate(&parsed.value) {
         panic!("{error} at {}", error.instance_path());
     }
 }
 
 fn schema(name: &str) -> Validator {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schemas/records").join(name);
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schemas").join(name);
     jsonschema::draft202012::new(&serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()).unwrap()
 }

@@ -1,6 +1,6 @@
 //! The tool of the memory contract.
 
-use super::{Contract, ToolText, schema};
+use super::{Answer, Contract, ToolText, schema};
 use crate::memory::arguments::Search;
 use crate::memory::search::search;
 use crate::memory::store::Store;
@@ -39,17 +39,17 @@ impl Contract for Memory {
             title: "Search memories",
             description: DESCRIPTION,
             input: input(),
-            output: schema(include_str!("../../../schemas/memory/search.output.schema.json")),
+            output: Some(schema(include_str!("../../../schemas/memory/search.output.schema.json"))),
         }]
     }
 
-    fn call(&self, _: &str, arguments: &JsonObject) -> Result<Value, String> {
+    fn call(&self, _: &str, arguments: &JsonObject) -> Result<Answer, String> {
         let asked = Search::parse(arguments, MEMORY_ID).map_err(|refusal| refusal.to_string())?;
         let answer = search(&self.0, &asked).map_err(|problem| {
             eprintln!("reference: {problem}");
             "the memories could not be read".to_owned()
         })?;
-        Ok(json!(answer))
+        Ok(Answer::Json(json!(answer)))
     }
 }
 

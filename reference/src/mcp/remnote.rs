@@ -1,6 +1,6 @@
 //! The tools of the remnote contract.
 
-use super::{Contract, ToolText, schema};
+use super::{Answer, Contract, ToolText, schema};
 use crate::remnote::arguments::{ByTag, Read, Refusal, Search, Unknown};
 use crate::remnote::corpus::Corpus;
 use crate::remnote::search::{read_note, search, search_by_tag};
@@ -24,7 +24,7 @@ impl Contract for Remnote {
                 description: "Finds Rems by their text: documents and concepts first, daily documents, portals, descriptors \
                               and plain text after them. Ask for includeContent to get what stands below each.",
                 input: schema(include_str!("../../../schemas/remnote/search.input.schema.json")),
-                output: results_schema(),
+                output: Some(results_schema()),
             },
             ToolText {
                 name: BY_TAG,
@@ -32,26 +32,26 @@ impl Contract for Remnote {
                 description: "Finds what a tag stands for: for each tagged Rem the nearest document above it, else the Rem \
                               directly above it, else itself. Results are those of remnote_search.",
                 input: schema(include_str!("../../../schemas/remnote/search-by-tag.input.schema.json")),
-                output: results_schema(),
+                output: Some(results_schema()),
             },
             ToolText {
                 name: READ,
                 title: "Read a note",
                 description: "Reads one Rem by its id, with what stands below it as indented markdown.",
                 input: schema(include_str!("../../../schemas/remnote/read-note.input.schema.json")),
-                output: note_schema(),
+                output: Some(note_schema()),
             },
         ]
     }
 
-    fn call(&self, tool: &str, arguments: &JsonObject) -> Result<Value, String> {
+    fn call(&self, tool: &str, arguments: &JsonObject) -> Result<Answer, String> {
         let Self(corpus) = self;
         let answer = match tool {
             SEARCH => Search::parse(arguments, Unknown::Refused).map(|asked| json(search(corpus, &asked))),
             BY_TAG => ByTag::parse(arguments, Unknown::Refused).map(|asked| json(search_by_tag(corpus, &asked))),
             _ => Read::parse(arguments, Unknown::Refused).and_then(|asked| read_note(corpus, &asked).map(json)),
         };
-        answer.map_err(|refusal: Refusal| refusal.to_string())
+        answer.map(Answer::Json).map_err(|refusal: Refusal| refusal.to_string())
     }
 }
 

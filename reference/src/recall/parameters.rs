@@ -156,8 +156,5 @@ fn words(q: &str) -> Result<Vec<String>, Refusal> {
     if q.contains('\0') {
         return Err(Refusal::new("q", "must not contain a NUL character"));
     }
-    let mut words: Vec<String> = q.split_whitespace().map(str::to_ascii_lowercase).collect();
-    words.sort_unstable();
-    words.dedup();
-    Ok(words)
+    Ok(crate::words::words(q))
 }

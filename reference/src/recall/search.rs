@@ -3,6 +3,7 @@
 use super::parameters::Parameters;
 use super::snippet::snippet;
 use super::store::{COLUMNS, Frame, Store, StoreError};
+use crate::words::{has_token, phrase};
 use rusqlite::ToSql;
 use rusqlite::types::Value;
 use serde_json::json;
@@ -136,18 +137,6 @@ impl Selection {
         let own = self.values.iter().map(|(name, value)| (*name, value as &dyn ToSql));
         own.chain(more.iter().copied()).collect()
     }
-}
-
-/// A word in the full-text query language, where nothing between quotes is an operator and a quote is written twice.
-fn phrase(word: &str) -> String {
-    format!("\"{}\"", word.replace('"', "\"\""))
-}
-
-/// Whether the tokenizer of `frames_text` makes anything of the word. It must not say yes too often, for a phrase without
-/// a token finds nothing; a wrong no only costs a scan of the window.
-fn has_token(word: &str) -> bool {
-    // Circled and squared letters are letters to Rust and symbols to the tokenizer.
-    word.chars().any(|c| c.is_alphanumeric() && !matches!(c, 'Ⓐ'..='ⓩ' | '🄰'..='🆉'))
 }
 
 #[cfg(test)]

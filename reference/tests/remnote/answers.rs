@@ -46,10 +46,12 @@ fn every_answer_satisfies_the_schema_that_its_tool_advertises() {
 fn the_tools_describe_themselves_completely() {
     let mut client = Client::of(&[]);
     let tools = client.request("tools/list", &json!({}))["result"]["tools"].clone();
-    let tools = tools.as_array().unwrap();
-    let names: Vec<_> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    let name = |tool: &Value| tool["name"].as_str().unwrap().to_owned();
+    // Other contracts have tools on the same server.
+    let tools: Vec<_> = tools.as_array().unwrap().iter().filter(|tool| name(tool).starts_with("remnote_")).collect();
+    let names: Vec<_> = tools.iter().map(|tool| name(tool)).collect();
     assert_eq!(names, ["remnote_search", "remnote_search_by_tag", "remnote_read_note"]);
-    for tool in tools {
+    for tool in &tools {
         assert!(tool["title"].is_string() && tool["description"].is_string(), "{tool}");
         assert_eq!(tool["annotations"]["readOnlyHint"], true);
         for schema in [&tool["inputSchema"], &tool["outputSchema"]] {

@@ -6,6 +6,7 @@
 #[path = "../reference/mod.rs"]
 mod reference;
 mod reports;
+mod tokens;
 mod usage;
 
 use std::path::PathBuf;

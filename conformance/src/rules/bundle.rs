@@ -1,0 +1,176 @@
+//! The bundle that `activate` answers with, beside the references of a full listing. "Phase 2" of the outline document.
+//!
+//! The document names the parts of a bundle but for a few; where a part stands is not looked at where it need not be.
+
+use super::{Input, Outcome, brief};
+use crate::format;
+use crate::model::{Detail, Format};
+use crate::path::Located;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The parts that may come as outlines.
+const OUTLINES: [&str; 2] = ["/children/other", "/grandchildren"];
+
+/// What makes a text no outline; everything else is a matter of form.
+const BINDING: [&str; 8] =
+    ["json-instead", "header", "state", "tab-indent", "odd-indent", "depth-jump", "shallow-summary", "astray"];
+
+/// The bundle holds what the full listing says of the record: `of` is `target`, `parent`, `open`, `other`, `grandchildren`,
+/// `outlines` or `omission`.
+pub(super) fn bundle_agrees(input: &Input<'_, '_>) -> Outcome {
+    let (Some(bundle), Some(id)) = (input.one("bundle"), input.one("id").and_then(|node| node.value.as_str())) else {
+        return Outcome::skip("no record was activated");
+    };
+    let family = Family::of(id, input.all("full"));
+    let told: Vec<Option<Detail>> = match input.text("of") {
+        "target" => vec![whole(bundle, &[id], Some("target"))],
+        "parent" => family.parent.iter().map(|parent| whole(bundle, &[parent], Some("parent"))).collect(),
+        "open" => family.open.iter().map(|child| whole(bundle, &[child], None)).collect(),
+        "other" => named(bundle, &family.other),
+        "grandchildren" => named(bundle, &family.grandchildren),
+        "outlines" => OUTLINES
+            .iter()
+            .zip([&family.other, &family.grandchildren])
+            .filter_map(|(at, due)| outline(bundle, at, due))
+            .collect(),
+        _ => omission(bundle, &family),
+    };
+    match told.len() {
+        0 => Outcome::skip("the record has no such relatives"),
+        exercised => Outcome::of(exercised, told.into_iter().flatten().collect()),
+    }
+}
+
+/// The relatives of a record, as a full listing has them.
+struct Family<'e> {
+    parent: Option<&'e str>,
+    open: Vec<&'e str>,
+    other: Vec<&'e str>,
+    grandchildren: Vec<&'e str>,
+    /// The references by id.
+    all: BTreeMap<&'e str, &'e Value>,
+}
+
+impl<'e> Family<'e> {
+    fn of(id: &str, full: &'e [Located<'e>]) -> Self {
+        let all: BTreeMap<&str, &Value> =
+            full.iter().filter_map(|node| Some((node.value["id"].as_str()?, node.value))).collect();
+        let children_of = |parents: &BTreeSet<&str>| -> Vec<&'e str> {
+            let is_child = |one: &&Value| one["parent_id"].as_str().is_some_and(|parent| parents.contains(parent));
+            full.iter().map(|node| node.value).filter(is_child).filter_map(|one| one["id"].as_str()).collect()
+        };
+        let children = children_of(&BTreeSet::from([id]));
+        let grandchildren = children_of(&children.iter().copied().collect());
+        let (open, other) =
+            children.iter().partition(|child| all.get(*child).is_some_and(|one| one["state"] == "OPEN"));
+        let parent =
+            all.get(id).and_then(|one| all.get_key_value(one["parent_id"].as_str()?)).map(|(parent, _)| *parent);
+        Self { parent, open, other, grandchildren, all }
+    }
+}
+
+/// The record stands somewhere in the bundle as an object with its body, under a name where there is one.
+fn whole(bundle: &Located<'_>, ids: &[&str], name: Option<&str>) -> Option<Detail> {
+    let mut objects = Vec::new();
+    collect(bundle.value, "", &mut |key, object| {
+        if name.is_none_or(|name| name == key) && object.get("body").is_some() {
+            objects.extend(object.get("id").and_then(Value::as_str).map(str::to_owned));
+        }
+    });
+    let missing = ids.iter().find(|id| !objects.iter().any(|one| one == *id))?;
+    let place = name.map_or_else(String::new, |name| format!(" as `{name}`"));
+    let message = format!("the bundle has no full record {missing}{place}: an object with its id and its body");
+    Some(Detail::new(message).at(&bundle.pointer))
+}
+
+/// The records are named in the bundle, as objects or in text.
+fn named(bundle: &Located<'_>, due: &[&str]) -> Vec<Option<Detail>> {
+    if due.is_empty() {
+        return Vec::new();
+    }
+    let mut names = BTreeSet::new();
+    collect(bundle.value, "", &mut |_, object| {
+        names.extend(object.get("id").and_then(Value::as_str).map(str::to_owned));
+    });
+    for text in texts(bundle.value) {
+        let parsed = read(text);
+        names.extend(records(&parsed).iter().filter_map(|record| record["id"].as_str()).map(str::to_owned));
+    }
+    let missing = |id: &&str| Detail::new(format!("the bundle does not name {id}")).at(&bundle.pointer);
+    due.iter().map(|id| (!names.contains(*id)).then(|| missing(id))).collect()
+}
+
+/// A part is an outline of exactly these records. Nothing is told of a part without records.
+fn outline(bundle: &Located<'_>, at: &str, due: &[&str]) -> Option<Option<Detail>> {
+    if due.is_empty() {
+        return None;
+    }
+    let part = bundle.value.pointer(at).unwrap_or(&Value::Null);
+    let place = format!("{}{at}", bundle.pointer);
+    let Some(text) = part.as_str() else {
+        return Some(Some(Detail::new(format!("expected an outline as text, came {}", brief(part))).at(place)));
+    };
+    let parsed = format::parse(Format::Outline, &text.split('\n').collect::<Vec<_>>());
+    let mut problems = parsed.problems.iter();
+    if let Some(problem) = problems.find(|problem| BINDING.contains(&problem.code.as_str())) {
+        let message = format!("line {}, column {}: {}", problem.line, problem.column, problem.message);
+        return Some(Some(Detail::new(message).at(place)));
+    }
+    let came: BTreeSet<&str> = records(&parsed.value).iter().filter_map(|record| record["id"].as_str()).collect();
+    let due: BTreeSet<&str> = due.iter().copied().collect();
+    let list = |ids: &BTreeSet<&str>| ids.iter().copied().collect::<Value>();
+    let differ = || Detail::new("the outline has other records").at(&place).compare(list(&due), list(&came));
+    Some((came != due).then(differ))
+}
+
+/// In the outlines of a bundle, open records have their summaries, and no other has one.
+fn omission(bundle: &Located<'_>, family: &Family<'_>) -> Vec<Option<Detail>> {
+    let mut told = Vec::new();
+    for at in OUTLINES {
+        let Some(text) = bundle.value.pointer(at).and_then(Value::as_str) else { continue };
+        let parsed = read(text);
+        for record in records(&parsed) {
+            let id = record["id"].as_str().unwrap_or_default();
+            let has_summary =
+                family.all.get(id).and_then(|one| one["summary"].as_str()).is_some_and(|text| !text.trim().is_empty());
+            let due = record["state"] == "OPEN" && has_summary;
+            let came = !record["summary"].is_null();
+            let said = if due { "is open and has no summary" } else { "is not open and has a summary" };
+            let wrong =
+                || Detail::new(format!("line {}: {id} {said}", record["line"])).at(format!("{}{at}", bundle.pointer));
+            told.push((came != due).then(wrong));
+        }
+    }
+    told
+}
+
+/// Visits every object of a value, with the key that it stands under.
+fn collect<'v>(value: &'v Value, key: &'v str, visit: &mut impl FnMut(&'v str, &'v serde_json::Map<String, Value>)) {
+    match value {
+        Value::Array(values) => values.iter().for_each(|value| collect(value, key, visit)),
+        Value::Object(fields) => {
+            visit(key, fields);
+            fields.iter().for_each(|(key, value)| collect(value, key, visit));
+        }
+        _ => {}
+    }
+}
+
+/// Every text of a value.
+fn texts(value: &Value) -> Vec<&str> {
+    match value {
+        Value::String(text) => vec![text],
+        Value::Array(values) => values.iter().flat_map(texts).collect(),
+        Value::Object(fields) => fields.values().flat_map(texts).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn read(text: &str) -> Value {
+    format::parse(Format::Outline, &text.split('\n').collect::<Vec<_>>()).value
+}
+
+fn records(parsed: &Value) -> &[Value] {
+    parsed["records"].as_array().map_or(&[], Vec::as_slice)
+}

@@ -1,0 +1,149 @@
+//! What a call may ask for: the arguments, read and refused.
+
+use crate::quote::{quoted, shortened};
+use serde_json::{Map, Value};
+use std::fmt::Display;
+
+/// What a caller may ask of summaries; three characters are the dots of a cut one.
+const SUMMARY_LIMITS: std::ops::RangeInclusive<u64> = 4..=1000;
+const LISTING: [&str; 3] = ["format", "session_id", "summary_limit"];
+
+/// The values of `format`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Format {
+    /// The JSON of the document.
+    Full,
+    /// An outline with summaries.
+    Compact,
+    /// An outline of ids, states and titles.
+    Minimal,
+}
+
+/// What all listings take.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Listing {
+    pub(crate) format: Format,
+    /// Stands in the first line of an outline.
+    pub(crate) session_id: Option<String>,
+    pub(crate) summary_limit: Option<usize>,
+}
+
+/// The arguments of `search_records`.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Search {
+    /// ASCII in lower case, each once; at least one.
+    pub(crate) words: Vec<String>,
+    pub(crate) listing: Listing,
+}
+
+/// Why a call is not answered: the argument and what is wrong with it, in plain words.
+#[derive(Debug, PartialEq, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct Refusal(String);
+
+impl Refusal {
+    pub(crate) fn unknown_record(id: &str) -> Self {
+        Self(format!("id must be the id of a record; no record has the id {}", quoted(id)))
+    }
+
+    pub(crate) fn unreadable(problem: impl Display) -> Self {
+        Self(format!("query could not be searched for: {problem}"))
+    }
+}
+
+impl Listing {
+    pub(crate) fn parse(arguments: &Map<String, Value>) -> Result<Self, Refusal> {
+        known(arguments, &LISTING)?;
+        Self::read(arguments)
+    }
+
+    fn read(arguments: &Map<String, Value>) -> Result<Self, Refusal> {
+        let format = match arguments.get("format").map(|format| (format, format.as_str())) {
+            None | Some((_, Some("compact"))) => Format::Compact,
+            Some((_, Some("full"))) => Format::Full,
+            Some((_, Some("minimal"))) => Format::Minimal,
+            Some((other, _)) => {
+                let message = "format must be \"full\", \"compact\" or \"minimal\"";
+                return Err(Refusal(format!("{message}, got {}", shown(other))));
+            }
+        };
+        let session_id = match arguments.get("session_id") {
+            None => None,
+            Some(Value::String(id)) if is_one_line(id) => Some(id.clone()),
+            Some(other) => {
+                return Err(Refusal(format!(
+                    "session_id must be a string of one line, not blank, got {}",
+                    shown(other)
+                )));
+            }
+        };
+        let summary_limit = match arguments.get("summary_limit") {
+            None => None,
+            Some(value) => Some(whole(value).filter(|limit| SUMMARY_LIMITS.contains(limit)).ok_or_else(|| {
+                let (least, most) = SUMMARY_LIMITS.into_inner();
+                Refusal(format!("summary_limit must be an integer from {least} to {most}, got {}", shown(value)))
+            })?),
+        };
+        let summary_limit = summary_limit.and_then(|limit| usize::try_from(limit).ok());
+        Ok(Self { format, session_id, summary_limit })
+    }
+}
+
+impl Search {
+    pub(crate) fn parse(arguments: &Map<String, Value>) -> Result<Self, Refusal> {
+        known(arguments, &[["query"].as_slice(), &LISTING].concat())?;
+        let query = string(arguments, "query", "what to look for")?;
+        if query.contains('\0') {
+            return Err(Refusal("query must not contain a NUL character".to_owned()));
+        }
+        let words = crate::words::words(query);
+        if words.is_empty() {
+            return Err(Refusal(format!("query must have a word, got {}", quoted(query))));
+        }
+        Ok(Self { words, listing: Listing::read(arguments)? })
+    }
+}
+
+/// The argument of `activate`.
+pub(crate) fn activated(arguments: &Map<String, Value>) -> Result<&str, Refusal> {
+    known(arguments, &["id"])?;
+    string(arguments, "id", "the id of a record")
+}
+
+/// A misspelt argument must not change an answer unnoticed.
+fn known(arguments: &Map<String, Value>, names: &[&str]) -> Result<(), Refusal> {
+    match arguments.keys().find(|name| !names.contains(&name.as_str())) {
+        Some(name) => {
+            Err(Refusal(format!("{} is no argument of this tool; it takes {}", quoted(name), names.join(", "))))
+        }
+        None => Ok(()),
+    }
+}
+
+fn string<'a>(arguments: &'a Map<String, Value>, name: &str, meaning: &str) -> Result<&'a str, Refusal> {
+    match arguments.get(name) {
+        Some(Value::String(text)) => Ok(text),
+        Some(other) => Err(Refusal(format!("{name} must be a string, got {}", shown(other)))),
+        None => Err(Refusal(format!("{name} is required: {meaning}"))),
+    }
+}
+
+/// It stands in the first line of an outline, which it must not break.
+fn is_one_line(text: &str) -> bool {
+    text.trim() == text
+        && !text.is_empty()
+        && !text.contains(|one: char| one.is_control() || matches!(one, '\u{2028}' | '\u{2029}'))
+}
+
+/// An integer as JSON Schema knows it: 50.0 is one.
+fn whole(value: &Value) -> Option<u64> {
+    value.as_u64().or_else(|| {
+        let number = value.as_f64()?;
+        (number.fract() == 0.0 && (0.0..1e9).contains(&number)).then_some(number as u64)
+    })
+}
+
+/// A value as a message repeats it: as JSON, and not all of a very long one.
+fn shown(value: &Value) -> String {
+    shortened(&value.to_string())
+}

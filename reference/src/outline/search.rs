@@ -1,0 +1,98 @@
+//! Full-text search over titles, summaries and bodies.
+
+use super::store::{Record, Store};
+use crate::words::{TOKENIZER, cleaned, has_token, phrase, window};
+use rusqlite::Connection;
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+/// Most Unicode scalar values of a snippet, without its marks.
+const LONGEST_SNIPPET: usize = 120;
+
+/// The words of all records, in memory.
+pub(crate) struct Index(Mutex<Connection>);
+
+impl Index {
+    pub(crate) fn of(records: &[Record]) -> rusqlite::Result<Self> {
+        let connection = Connection::open_in_memory()?;
+        let create = format!("CREATE VIRTUAL TABLE words USING fts5 (text, tokenize = \"{TOKENIZER}\")");
+        connection.execute_batch(&create)?;
+        let transaction = connection.unchecked_transaction()?;
+        for (place, record) in (0_i64..).zip(records) {
+            transaction.execute("INSERT INTO words (rowid, text) VALUES (?1, ?2)", (place, whole_text(record)))?;
+        }
+        transaction.commit()?;
+        Ok(Self(Mutex::new(connection)))
+    }
+
+    /// The places of records that hold every word as it is, the best first. Words in which the index sees no token are looked
+    /// for in every record and add nothing to the score.
+    pub(crate) fn find(&self, store: &Store, words: &[String]) -> rusqlite::Result<Vec<usize>> {
+        let phrases: Vec<String> = words.iter().filter(|word| has_token(word)).map(|word| phrase(word)).collect();
+        let candidates = match phrases.is_empty() {
+            true => (0..store.len()).collect(),
+            false => self.ranked(&phrases.join(" "))?,
+        };
+        let holds_all = |place: &usize| {
+            let text = whole_text(store.record(*place)).to_ascii_lowercase();
+            words.iter().all(|word| text.contains(word.as_str()))
+        };
+        Ok(candidates.into_iter().filter(holds_all).collect())
+    }
+
+    fn ranked(&self, phrases: &str) -> rusqlite::Result<Vec<usize>> {
+        // A panic of another request leaves nothing half done under this lock.
+        let connection = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // bm25 is the more negative the better the match; equal matches come in the store's order.
+        let mut statement =
+            connection.prepare("SELECT rowid FROM words WHERE words MATCH ?1 ORDER BY bm25(words), rowid")?;
+        let places = statement.query_map([phrases], |row| row.get::<_, i64>(0))?;
+        // Row ids are places, which index a list.
+        places.map(|place| place.map(|place| usize::try_from(place).unwrap_or_default())).collect()
+    }
+}
+
+/// The surroundings of the first match, matches in bold: of the body where it has one, else of the summary, else of the title.
+pub(crate) fn snippet(record: &Record, words: &[String]) -> String {
+    let matches = |text: &&str| {
+        let folded = text.to_ascii_lowercase();
+        words.iter().any(|word| folded.contains(word.as_str()))
+    };
+    let texts = [record.body.as_str(), &record.summary, &record.title].map(cleaned);
+    let shown = texts.iter().map(String::as_str).find(matches).unwrap_or_default();
+    let part = whole_words(shown, window(shown, words, LONGEST_SNIPPET));
+    let before = if part.start > 0 { "..." } else { "" };
+    let behind = if part.end < shown.trim_end().len() { "..." } else { "" };
+    format!("{before}{}{behind}", bold(&shown[part], words))
+}
+
+/// A part without the beginning of a word at its end, unless that is most of it.
+fn whole_words(text: &str, part: Range<usize>) -> Range<usize> {
+    let is_cut = text[part.end..].starts_with(|next: char| !next.is_whitespace());
+    let gap = text[part.clone()].rfind(' ').filter(|gap| is_cut && gap * 2 > part.len());
+    part.start..gap.map_or(part.end, |gap| part.start + gap)
+}
+
+/// Each match between `**`; matches that touch or overlap are one.
+fn bold(text: &str, words: &[String]) -> String {
+    let folded = text.to_ascii_lowercase();
+    let found =
+        words.iter().flat_map(|word| folded.match_indices(word.as_str()).map(|(at, word)| (at, at + word.len())));
+    let mut found: Vec<(usize, usize)> = found.collect();
+    found.sort_unstable();
+    let (mut shown, mut done) = (String::new(), 0);
+    let mut found = found.into_iter().peekable();
+    while let Some((start, mut end)) = found.next() {
+        while let Some((_, other)) = found.next_if(|(start, _)| *start <= end) {
+            end = end.max(other);
+        }
+        shown += &format!("{}**{}**", &text[done..start], &text[start..end]);
+        done = end;
+    }
+    shown + &text[done..]
+}
+
+/// What is searched of a record.
+fn whole_text(record: &Record) -> String {
+    format!("{}\n{}\n{}", record.title, record.summary, record.body)
+}

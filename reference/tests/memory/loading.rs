@@ -1,0 +1,38 @@
+//! The folder of memories: what is wrong with it is told with its place.
+
+use rstest::rstest;
+use std::fs;
+use std::process::Command;
+
+const MEMORY: &str = r#"{"memoryId":"m","title":"M"}"#;
+const ENTRY: &str =
+    r#"{"memoryId":"m","entryId":"e","creationTime":"2025-01-04T12:00:00Z","summary":"S","rawEntry":"R"}"#;
+const CONTEXT: &str = r#"{"memoryId":"m","contextId":"c","timestamp":"2025-01-04T12:00:00Z","context":"C"}"#;
+
+#[rstest]
+#[case::no_json("entries.ndjson", "{", "line 1 of")]
+#[case::an_unknown_field("contexts.ndjson", &CONTEXT.replace("contextId", "id"), "unknown field `id`")]
+#[case::a_memory_that_is_not_there("entries.ndjson", &ENTRY.replace(r#""m""#, r#""n""#), "the memory \"n\"")]
+#[case::no_time("contexts.ndjson", &CONTEXT.replace("T12:00:00Z", ""), "\"2025-01-04\", which is not RFC 3339")]
+#[case::an_id_twice("entries.ndjson", &format!("{ENTRY}\n{ENTRY}"), "could not load line 2 of")]
+fn what_is_wrong_is_told_with_its_place(#[case] file: &str, #[case] text: &str, #[case] words: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, line) in [("memories.ndjson", MEMORY), ("entries.ndjson", ENTRY), ("contexts.ndjson", CONTEXT)] {
+        fs::write(folder.path().join(name), if name == file { text } else { line }).unwrap();
+    }
+    let message = refused(folder.path().to_str().unwrap());
+    assert!(message.contains(words) && message.contains(file), "{message}");
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_named() {
+    assert!(refused("/no/such/folder").contains("/no/such/folder/memories.ndjson"));
+}
+
+/// What the program says when it does not start.
+fn refused(folder: &str) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_reference"));
+    let ended = command.args(["mcp", "--memory-corpus", folder]).output().unwrap();
+    assert!(!ended.status.success());
+    String::from_utf8(ended.stderr).unwrap()
+}
