@@ -139,6 +139,18 @@ fn every_hit_is_a_rem_that_is_no_row() {
     }
 }
 
+#[test]
+fn every_query_of_a_case_of_the_corpus_has_recorded_hits() {
+    let base = base();
+    each_check(|case, _| {
+        let steps = case["steps"].as_array().filter(|_| !case["needs"].is_null())?;
+        for query in steps.iter().filter_map(|step| step["with"]["query"].as_str()) {
+            assert!(base.hits.search.contains_key(query), "{query}");
+        }
+        Some(())
+    });
+}
+
 /// The call that a check looks at first.
 struct Call {
     operation: String,

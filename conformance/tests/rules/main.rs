@@ -2,7 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
 
+mod advertised;
+mod bullets;
 mod outlines;
+mod relations;
 mod times;
 mod trial;
 mod valid_by;
