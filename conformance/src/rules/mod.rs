@@ -232,6 +232,9 @@ pub(crate) fn fits(expected: &Value, found: &Value) -> bool {
         (Value::Object(expected), Value::Object(found)) => {
             expected.iter().all(|(key, expected)| found.get(key).is_some_and(|found| fits(expected, found)))
         }
+        (Value::Array(expected), Value::Array(found)) => {
+            expected.len() == found.len() && expected.iter().zip(found).all(|(expected, found)| fits(expected, found))
+        }
         _ => equal(expected, found),
     }
 }

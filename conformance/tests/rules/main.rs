@@ -5,7 +5,10 @@
 #[path = "../support/tea.rs"]
 mod tea;
 
+mod advertised;
+mod bullets;
 mod outlines;
+mod relations;
 mod times;
 mod trial;
 mod valid_by;
