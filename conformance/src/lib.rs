@@ -6,6 +6,7 @@
 
 pub mod collect;
 pub mod edits;
+pub mod explore;
 pub mod format;
 pub mod judge;
 pub mod ledger;

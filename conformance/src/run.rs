@@ -33,6 +33,8 @@ pub struct Options {
     pub prove: bool,
     /// Keep all evidence for the run log, not only what findings point to.
     pub keep_evidence: bool,
+    /// The suite is a part of what there is, so that nothing can be said of what it does not reach.
+    pub part: bool,
 }
 
 impl Options {
@@ -43,7 +45,7 @@ impl Options {
 
     /// Whether every case of the contracts is run, so that what always applies finds an exchange to lie on.
     fn has_every_case(&self) -> bool {
-        self.requirements.is_empty() && self.case.is_none()
+        self.requirements.is_empty() && self.case.is_none() && !self.part
     }
 }
 
@@ -75,6 +77,14 @@ pub struct CaseRun {
     pub evidence: Value,
     /// What the checks say.
     pub findings: Vec<Finding>,
+}
+
+impl CaseRun {
+    /// The requirements that are violated.
+    pub fn failed(&self) -> impl Iterator<Item = &str> {
+        let failed = self.findings.iter().filter(|finding| finding.verdict == Verdict::Fail);
+        failed.map(|finding| finding.requirement.as_str())
+    }
 }
 
 /// How far a run is.

@@ -6,6 +6,7 @@ mod cli;
 mod corpus_recall;
 mod coverage;
 mod edits;
+mod explore;
 mod generate;
 mod list;
 mod official_mcp;

@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let suite = workspace::suite()?;
     let mut places = workspace::build_reference()?;
-    places.extend(workspace::places()?);
+    places.extend(workspace::places(None)?);
     places.insert("port".to_owned(), arguments.port.to_string());
     let start = started(&workspace::reference_file(&suite)?, &places)?;
     let (program, words) = start.split_first().context("the reference's target file starts nothing")?;

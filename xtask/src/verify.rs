@@ -1,6 +1,7 @@
 //! `cargo xtask verify`: run the contracts against a target, judge, report.
 
 use crate::address::Address;
+use crate::explore;
 use crate::reports::Reports;
 use crate::workspace;
 use anyhow::{Context, Result, bail};
@@ -14,6 +15,7 @@ use conformance::target::{Target, TargetError, TargetFile};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -27,6 +29,7 @@ Examples:
   cargo xtask verify remnote --mcp-stdio 'node dist/index.js'
   cargo xtask verify --target my-server.toml --junit report.xml
   cargo xtask verify records --only records.header-first -v
+  cargo xtask verify --target my-server.toml --explore 500 --seed 7
 
 Exit codes:
   0 conforms   1 does not conform   2 wrong usage, or the suite is broken   3 incomplete
@@ -36,12 +39,21 @@ Exit codes:
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The contracts to run; all of the target's when none is named
-    contracts: Vec<String>,
+    pub(crate) contracts: Vec<String>,
     /// A target file (TOML)
     #[arg(long, value_name = "FILE", conflicts_with = "address")]
-    target: Option<PathBuf>,
+    pub(crate) target: Option<PathBuf>,
     #[command(flatten)]
-    address: Address,
+    pub(crate) address: Address,
+    /// Make so many random calls over random corpora instead, and compare with the reference
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["only", "case", "fixtures", "corpus"])]
+    explore: Option<NonZeroUsize>,
+    /// What random corpora and calls are made from; another every time when left out
+    #[arg(long, value_name = "NUMBER", requires = "explore")]
+    pub(crate) seed: Option<u64>,
+    /// Run the cases and corpora of this folder instead of fixtures/, such as a finding that was saved
+    #[arg(long, value_name = "FOLDER")]
+    fixtures: Option<PathBuf>,
     /// Only cases that judge this requirement; may be given again
     #[arg(long, value_name = "REQUIREMENT")]
     only: Vec<String>,
@@ -50,31 +62,31 @@ pub(crate) struct Arguments {
     case: Option<String>,
     /// Hold the target to advice too, and to exercising everything
     #[arg(long)]
-    strict: bool,
+    pub(crate) strict: bool,
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
+    pub(crate) format: Format,
     #[command(flatten)]
-    reports: Reports,
+    pub(crate) reports: Reports,
     /// How long one call may take, in seconds
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<u64>,
     /// How long the whole run may take, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 900)]
-    total_timeout: u64,
+    pub(crate) total_timeout: u64,
     /// How many cases run at once; as many as there are processors when left out
     #[arg(long, value_name = "NUMBER")]
     jobs: Option<usize>,
     /// Leave out what is verified
     #[arg(short, long)]
-    quiet: bool,
+    pub(crate) quiet: bool,
     /// Show advice, known failures and what was not exercised in full
     #[arg(short, long)]
     verbose: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub(crate) enum Format {
     /// For people
     Human,
     /// For programs
@@ -83,11 +95,17 @@ enum Format {
 
 /// Runs and reports; the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
-    let suite = Arc::new(workspace::suite()?);
+    let suite = Arc::new(match &arguments.fixtures {
+        Some(folder) => workspace::suite_with(folder)?,
+        None => workspace::suite()?,
+    });
     workspace::known_contracts(&arguments.contracts, &suite)?;
     workspace::known_requirements(&arguments.only, &suite)?;
     let (file, places) = target_file(arguments, &suite)?;
     let is_reference = places.contains_key("reference");
+    if let Some(calls) = arguments.explore {
+        return explore::run(arguments, calls.get(), &suite, file, places);
+    }
     let started = Instant::now();
     let header = Header {
         format: log::FORMAT.to_owned(),
@@ -101,8 +119,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         requirements: arguments.only.clone(),
         case: arguments.case.clone(),
         time: Duration::from_secs(arguments.total_timeout),
-        prove: is_reference,
+        prove: is_reference && arguments.fixtures.is_none(),
         keep_evidence: arguments.reports.want_evidence(),
+        part: arguments.fixtures.is_some(),
     };
     let (run, target) = match file.ready(&places, &|name| std::env::var(name).ok()) {
         Ok(target) => {
@@ -130,7 +149,7 @@ fn target_file(arguments: &Arguments, suite: &Suite) -> Result<(TargetFile, BTre
             }
         },
     };
-    places.extend(workspace::places()?);
+    places.extend(workspace::places(arguments.fixtures.as_deref())?);
     file.timeout = arguments.timeout.or(file.timeout);
     file.jobs = arguments.jobs.or(file.jobs);
     Ok((file, places))
@@ -138,36 +157,39 @@ fn target_file(arguments: &Arguments, suite: &Suite) -> Result<(TargetFile, BTre
 
 fn execute(suite: &Arc<Suite>, target: &Arc<Target>, options: &Options) -> Result<Run> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let bar = progress_bar();
-    let interrupt = async {
-        if tokio::signal::ctrl_c().await.is_err() {
-            // Without the signal nothing interrupts.
-            std::future::pending::<()>().await;
-        }
-    };
+    let bar = progress_bar("cases");
     let told = |progress: Progress| {
         bar.set_length(progress.all as u64);
         bar.set_position(progress.done as u64);
         bar.set_message(format!("{} failing", progress.failing));
     };
-    let run = runtime.block_on(run::start_and_run(suite, target, options, interrupt, told));
+    let run = runtime.block_on(run::start_and_run(suite, target, options, interrupt(), told));
     bar.finish_and_clear();
     Ok(run)
 }
 
+/// Comes to an end when the run is interrupted.
+pub(crate) async fn interrupt() {
+    if tokio::signal::ctrl_c().await.is_err() {
+        // Without the signal nothing interrupts.
+        std::future::pending::<()>().await;
+    }
+}
+
 /// Progress on standard error; on a terminal only, so that CI logs stay plain.
-fn progress_bar() -> ProgressBar {
+pub(crate) fn progress_bar(of: &str) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(0);
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} cases, {msg}, {eta} left") {
+    if let Ok(style) = ProgressStyle::with_template(&format!("{{bar:30}} {{pos}}/{{len}} {of}, {{msg}}, {{eta}} left"))
+    {
         bar.set_style(style);
     }
     bar
 }
 
-fn write(arguments: &Arguments, log: &RunLog) -> Result<()> {
+pub(crate) fn write(arguments: &Arguments, log: &RunLog) -> Result<()> {
     arguments.reports.write(log)?;
     let text = match arguments.format {
         Format::Json => json::text(log),

@@ -11,9 +11,22 @@ pub(super) fn suite(suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>)
     for contract in &suite.contracts {
         catalogue(contract, root, problems);
         cases(contract, suite, root, problems);
+        for case in contract.cases.iter().filter(|case| case.checks.is_empty()) {
+            Problems::of(&case.file, root, problems).add("/checks", "a case without checks judges nothing");
+        }
+        let file = contract.goldens.with_file_name("always.json");
+        always(&contract.always, suite, &mut Problems::of(&file, root, problems), "/checks", &contract.corpus);
         goldens(contract, root, problems);
+        fixed(contract, root, problems);
     }
     transports(suite, root, problems);
+}
+
+/// Finds what is wrong with cases that need not judge every requirement.
+pub(super) fn part(suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>) {
+    for contract in &suite.contracts {
+        cases(contract, suite, root, problems);
+    }
 }
 
 fn catalogue(suite: &ContractSuite, root: &Path, problems: &mut Vec<DataProblem>) {
@@ -81,8 +94,6 @@ fn cases(contract: &ContractSuite, suite: &Suite, root: &Path, problems: &mut Ve
             }
         }
     }
-    let file = contract.goldens.with_file_name("always.json");
-    always(&contract.always, suite, &mut Problems::of(&file, root, problems), "/checks", &contract.corpus);
 }
 
 fn steps(case: &Case, contract: &ContractSuite, told: &mut Problems<'_>) {
@@ -174,6 +185,38 @@ fn transports(suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>) {
     requirements(&all.requirements, "", &checked, &mut told);
     for (kind, checks) in &all.checks {
         always(checks, suite, &mut told, &format!("/checks/{kind}"), root);
+    }
+}
+
+/// What is compared with the reference speaks of what is there, and condemns nobody for what does not bind.
+fn fixed(contract: &ContractSuite, root: &Path, problems: &mut Vec<DataProblem>) {
+    let file = contract.goldens.with_file_name("explore.json");
+    let mut told = Problems::of(&file, root, problems);
+    for (at, fixed) in contract.fixed.iter().map(|fixed| &fixed.file).enumerate() {
+        let place = format!("/fixed/{at}");
+        let requirements = &contract.contract.requirements;
+        match requirements.iter().find(|requirement| requirement.id == fixed.requirement) {
+            Some(requirement) if requirement.binds() => {}
+            Some(_) => told.add(&place, format!("`{}` does not bind, so nothing is fixed by it", fixed.requirement)),
+            None => {
+                let ids = requirements.iter().map(|requirement| requirement.id.as_str());
+                let hint = suggest::hint(&fixed.requirement, ids);
+                told.add(&place, format!("unknown requirement `{}`{hint}", fixed.requirement));
+            }
+        }
+        for name in &fixed.of {
+            let operations = &contract.contract.operations;
+            let Some(operation) = operations.get(name) else {
+                let hint = suggest::hint(name, operations.keys().map(String::as_str));
+                told.add(format!("{place}/of"), format!("unknown operation `{name}`{hint}"));
+                continue;
+            };
+            let named = fixed.given.iter().chain(&fixed.without).chain(fixed.with.keys());
+            for argument in named.filter(|argument| !operation.arguments.contains(argument)) {
+                let hint = suggest::hint(argument, operation.arguments.iter().map(String::as_str));
+                told.add(&place, format!("`{name}` has no argument `{argument}`{hint}"));
+            }
+        }
     }
 }
 

@@ -7,13 +7,14 @@ mod derive;
 mod files;
 mod lint;
 
-use crate::model::{CaseFile, Contract, Requirement, Step, TransportFamily, TransportKind};
+use crate::model::{CaseFile, Contract, FixedFile, Requirement, Step, TransportFamily, TransportKind};
 use crate::path::{EvidencePath, RelativePath};
 use crate::rules::Rule;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Everything that the suite knows, ready to be used.
 #[derive(Debug)]
@@ -33,6 +34,8 @@ pub struct ContractSuite {
     pub cases: Vec<Case>,
     /// Checks of every exchange.
     pub always: Vec<Always>,
+    /// What is compared with the reference when random calls are made.
+    pub fixed: Vec<Fixed>,
     /// The folder of its corpus.
     pub corpus: PathBuf,
     /// The folder of its goldens.
@@ -40,7 +43,7 @@ pub struct ContractSuite {
 }
 
 /// Requirements and checks of the transports.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Transports {
     /// `cli.*`, `http.*`, `mcp.*`.
     pub requirements: Vec<Requirement>,
@@ -56,7 +59,7 @@ impl Transports {
 }
 
 /// A case, ready to be run and judged.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Case {
     /// Its path below `cases/`, without the ending.
     pub name: String,
@@ -77,7 +80,7 @@ pub struct Case {
 }
 
 /// A check of every exchange of some operations.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Always {
     pub(crate) of: Vec<String>,
     pub(crate) refused_too: bool,
@@ -89,8 +92,17 @@ pub struct Always {
     pub check: Check,
 }
 
+/// Something that the document fixes of any call over any corpus, compiled.
+#[derive(Debug, Clone)]
+pub struct Fixed {
+    /// What the file says.
+    pub(crate) file: FixedFile,
+    pub(crate) select: BTreeMap<String, Selector>,
+    pub(crate) rule: Option<&'static Rule>,
+}
+
 /// A check, compiled.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Check {
     /// The requirement that it judges.
     pub requirement: String,
@@ -102,7 +114,7 @@ pub struct Check {
 }
 
 /// A counterexample, compiled.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Damage {
     /// The mistake that it stands for.
     pub about: String,
@@ -113,18 +125,18 @@ pub struct Damage {
 }
 
 /// A path of a check.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Selector {
     Evidence(EvidencePath),
     Relative(RelativePath),
 }
 
 /// How a check judges what it selected.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Comparison {
     Equals(Value),
     Golden { file: String, expected: Vec<Value>, unordered: bool },
-    Schema(Box<jsonschema::Validator>),
+    Schema(Arc<jsonschema::Validator>),
     Rule(&'static Rule, Map<String, Value>),
 }
 
@@ -202,8 +214,24 @@ impl Suite {
     /// Every problem of every file, when there is one at all.
     pub fn load(root: &Path) -> Result<Self, LoadError> {
         let mut problems = Vec::new();
-        let suite = files::suite(root, &mut problems);
+        let suite = files::suite(root, None, &mut problems);
         lint::suite(&suite, root, &mut problems);
+        Self::sound(suite, problems)
+    }
+
+    /// The same with the cases, goldens and corpora of another folder that is built like `fixtures/`. What always applies
+    /// stays; the folder need not have a case for every requirement.
+    ///
+    /// # Errors
+    /// Every problem of every file, when there is one at all.
+    pub fn load_with(root: &Path, fixtures: &Path) -> Result<Self, LoadError> {
+        let mut problems = Vec::new();
+        let suite = files::suite(root, Some(fixtures), &mut problems);
+        lint::part(&suite, root, &mut problems);
+        Self::sound(suite, problems)
+    }
+
+    fn sound(suite: Self, problems: Vec<DataProblem>) -> Result<Self, LoadError> {
         match problems.is_empty() {
             true => Ok(suite),
             false => Err(LoadError { problems }),

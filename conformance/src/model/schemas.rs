@@ -1,6 +1,6 @@
 //! The shapes of our own files, as JSON Schemas made from the types that read them.
 
-use super::{AlwaysFile, CaseFile, Contract, TransportsFile};
+use super::{AlwaysFile, CaseFile, Contract, ExploreFile, TransportsFile};
 use crate::log::{Header, Totals};
 use crate::target::TargetFile;
 use schemars::JsonSchema;
@@ -13,6 +13,7 @@ pub fn file_schemas() -> Vec<(&'static str, Value)> {
         ("contract.schema.json", schema::<Contract>("contract.schema.json")),
         ("case.schema.json", schema::<CaseFile>("case.schema.json")),
         ("always.schema.json", schema::<AlwaysFile>("always.schema.json")),
+        ("explore.schema.json", schema::<ExploreFile>("explore.schema.json")),
         ("transports.schema.json", schema::<TransportsFile>("transports.schema.json")),
         ("target.schema.json", schema::<TargetFile>("target.schema.json")),
         ("run-log.schema.json", run_log()),

@@ -108,6 +108,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule { name: "not-newer", selections: &["value", "bound"], args: &[], judge: times::not_newer },
     Rule { name: "same-times", selections: &["left", "right"], args: &[], judge: times::same_times },
     Rule { name: "agree", selections: &["left", "right"], args: &["key", "fields"], judge: relate::agree },
+    Rule { name: "as-listed", selections: &["value"], args: &["key", "fields", "of"], judge: relate::as_listed },
     Rule { name: "joined", selections: &["value"], args: &["first", "whole", "by", "only"], judge: relate::joined },
     Rule { name: "in-rank-order", selections: &["value"], args: &["ranks"], judge: relate::in_rank_order },
     Rule { name: "none-of", selections: &["part", "whole"], args: &[], judge: relate::none_of },
