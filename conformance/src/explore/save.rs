@@ -1,8 +1,8 @@
 //! Writing a finding down: a folder that is built like `fixtures/`, with the corpus and a case file that repeats it.
 
-use super::shrink::{Finding, beside};
-use super::stage::{NAME, Probe, write};
-use super::{Corpus, World, shapes};
+use super::shrink::Finding;
+use super::stage::{NAME, Probe};
+use super::{World, shapes};
 use crate::explore::fixed::Made;
 use crate::model::{CaseFile, Counterexample};
 use crate::run::CaseRun;
@@ -11,20 +11,15 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Writes a finding below a folder. `came` is what the target answered, which its checks must notice ever after.
+/// Writes the case of a finding into a folder that holds its corpus. `came` is what the target answered, which its checks must notice ever after.
 pub(super) fn save(
     folder: &Path,
     finding: &Finding,
-    corpus: &Corpus,
     made: Vec<Made>,
     came: Option<&CaseRun>,
     world: &World,
 ) -> io::Result<()> {
-    if folder.exists() {
-        fs::remove_dir_all(folder)?;
-    }
     let contract = &finding.asked.contract;
-    write(folder, &beside(contract, corpus))?;
     let home = folder.join(contract);
     fs::create_dir_all(home.join("cases"))?;
     let file = home.join("cases").join(format!("{NAME}.json"));

@@ -2,7 +2,7 @@
 
 use super::save::save;
 use super::shrink::{self, Finding};
-use super::stage::{Asked, NAME, Probe, Stage, StageError, World};
+use super::stage::{Asked, NAME, Probe, Stage, StageError, World, write};
 use super::{Corpus, call, corpus, shapes};
 use crate::ledger::not_told;
 use crate::model::{Step, Verdict};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// So many calls of a contract share a corpus.
 const CALLS_A_CORPUS: usize = 25;
 /// So many findings are made small; what else is found is told as it was found.
-const MOST_SMALL: usize = 6;
+const MOST_SMALL: usize = 5;
 
 /// What is tried.
 #[derive(Debug, Clone)]
@@ -178,7 +178,12 @@ impl Search<'_> {
             return Ok(());
         }
         let corpus = shrink::corpus(&finding, corpus, self.world).await?;
-        let stage = Stage::set(self.world, &shrink::beside(&contract, &corpus)).await?;
+        let folder = self.plan.folder.join(format!("seed-{}", self.plan.seed)).join(&finding.requirement);
+        if folder.exists() {
+            std::fs::remove_dir_all(&folder)?;
+        }
+        write(&folder, &shrink::beside(&contract, &corpus))?;
+        let stage = Stage::at(self.world, folder.clone()).await?;
         let asked = std::slice::from_ref(&finding.asked);
         let last = stage.judge(asked, true).await;
         let home = self.world.suite.contract(&contract);
@@ -193,8 +198,7 @@ impl Search<'_> {
             // It does not come again: what was found first stands as it is.
             return Ok(());
         };
-        let folder = self.plan.folder.join(format!("seed-{}", self.plan.seed)).join(&finding.requirement);
-        save(&folder, &finding, &corpus, made, Some(came), self.world)?;
+        save(&folder, &finding, made, Some(came), self.world)?;
         let mut requirements = vec![finding.requirement.clone()];
         requirements.extend(came.failed().filter(|id| *id != finding.requirement).map(str::to_owned));
         for case in self.explored.run.cases.iter_mut().filter(|case| case.contract == contract) {

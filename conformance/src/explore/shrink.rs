@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// At most so many calls are tried for one finding.
 const MOST_CALLS: usize = 60;
 /// At most so many corpora are tried for one finding: each starts both programs anew.
-const MOST_CORPORA: usize = 48;
+const MOST_CORPORA: usize = 32;
 
 /// What was found: a requirement that a target violates where the reference does not.
 #[derive(Debug, Clone)]

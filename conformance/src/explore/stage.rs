@@ -11,7 +11,7 @@ use crate::run::{self, Options, Run};
 use crate::target::{McpFile, Running, Target, TargetError, TargetFile};
 use crate::transport::TransportError;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use std::{fs, io};
@@ -131,7 +131,9 @@ pub(super) enum StageError {
 /// Both programs, running with the same corpora.
 pub(super) struct Stage<'w> {
     world: &'w World,
-    folder: TempDir,
+    folder: PathBuf,
+    /// Takes the folder away in the end, where it is a passing one.
+    _passing: Option<TempDir>,
     reference: Target,
     target: Arc<Target>,
     reference_server: Option<Running>,
@@ -141,15 +143,21 @@ pub(super) struct Stage<'w> {
 impl<'w> Stage<'w> {
     /// Starts both with corpora, by contract.
     pub(super) async fn set(world: &'w World, corpora: &BTreeMap<String, Corpus>) -> Result<Self, StageError> {
-        let folder = TempDir::new()?;
-        write(folder.path(), corpora)?;
+        let passing = TempDir::new()?;
+        write(passing.path(), corpora)?;
+        let folder = passing.path().to_owned();
+        Ok(Self { _passing: Some(passing), ..Self::at(world, folder).await? })
+    }
+
+    /// Starts both with the corpora of a folder that is built like `fixtures/`.
+    pub(super) async fn at(world: &'w World, folder: PathBuf) -> Result<Self, StageError> {
         let mut places = world.places.clone();
-        places.insert("corpus".to_owned(), folder.path().display().to_string());
+        places.insert("corpus".to_owned(), folder.display().to_string());
         let reference = world.reference.ready(&places, &world.environment)?;
         let target = Arc::new(world.target.ready(&places, &world.environment)?);
         let reference_server = reference.start().await?;
         let target_server = target.start().await.map_err(|error| target.redactor.error(error))?;
-        Ok(Self { world, folder, reference, target, reference_server, target_server })
+        Ok(Self { world, folder, _passing: None, reference, target, reference_server, target_server })
     }
 
     /// Ends both.
@@ -176,7 +184,7 @@ impl<'w> Stage<'w> {
                 cases,
                 always: home.always.clone(),
                 fixed: Vec::new(),
-                corpus: self.folder.path().join(&name).join("corpus"),
+                corpus: self.folder.join(&name).join("corpus"),
                 goldens: home.goldens.clone(),
             });
         }
@@ -208,7 +216,7 @@ impl<'w> Stage<'w> {
             return Ok(Vec::new());
         };
         let Ok(route) = self.reference.route(at, &case, &home.contract) else { return Ok(Vec::new()) };
-        let corpus = self.folder.path().join(&asked.contract).join("corpus");
+        let corpus = self.folder.join(&asked.contract).join("corpus");
         let evidence = collect(&case, &home.contract, &corpus, &route).await?;
         let evidence = serde_json::to_value(evidence).unwrap_or_default();
         let always = self.world.suite.transports.of(endpoints[at].transport.kind());
@@ -234,7 +242,7 @@ impl<'w> Stage<'w> {
             }
             Probe::Call(step) => Some(Case {
                 name: asked.name.clone(),
-                file: self.folder.path().join(format!("{NAME}.json")),
+                file: self.folder.join(format!("{NAME}.json")),
                 about: "A random call over a random corpus.".to_owned(),
                 needs: vec![needs],
                 steps: vec![step.as_ref().clone()],

@@ -18,9 +18,19 @@ const SECONDS: u32 = 4000;
 /// Bounds lie beside the times of frames: whether a bound is part of its window is our own reading.
 const BESIDE: f64 = 0.125;
 
-const APPS: [&str; 6] = ["Ledgerline", "Browserly", "Inkwell", "Ink 100%", "snake_case", "Paint*pot"];
-const WINDOWS: [&str; 7] =
-    ["Budget 2023", "Untitled drawing", "100% of it", "my_notes.txt", "C:\\letters", "Weather \"now\"", "Timetable"];
+/// Some have what other ways to compare would read as an operator, and others are what it would find then.
+const APPS: [&str; 8] =
+    ["Ledgerline", "Browserly", "Inkwell", "Ink 100%", "Ink 100 ml", "snake_case", "snakexcase", "Paint*pot"];
+const WINDOWS: [&str; 8] = [
+    "Budget 2023",
+    "Untitled drawing",
+    "100% of it",
+    "100 parts of it",
+    "my_notes.txt",
+    "C:\\letters",
+    "Weather \"now\"",
+    "Timetable",
+];
 const URLS: [&str; 4] = [
     "https://weather.example/weekend",
     "http://trains.example.net:8080/timetable",
@@ -43,13 +53,14 @@ impl Shape for Recall {
             option::of(any::<bool>()),
             text(0..12),
         );
-        // Whether `focused=false` finds frames of unknown focus is our own reading: some corpora have none.
-        let frames = (any::<bool>(), vec(frame, 0..=size));
-        let corpus = frames.prop_map(|(has_unknown, frames)| {
+        // Whether `focused=false` finds frames of unknown focus is our own reading: some corpora have none. In some, many
+        // frames share a moment.
+        let frames = (any::<bool>(), any::<bool>(), vec(frame, 0..=size));
+        let corpus = frames.prop_map(|(has_unknown, is_crowded, frames)| {
             let pieces =
                 frames.into_iter().enumerate().map(|(at, ((second, part), (app, window, url), focus, text))| {
                     let focused = focus.or((!has_unknown).then_some(false));
-                    let time = FIRST + f64::from(second) + part;
+                    let time = FIRST + if is_crowded { f64::from(second % 3) } else { f64::from(second) + part };
                     let timestamp = if part == 0.0 { json!(time as i64) } else { json!(time) };
                     // Ids follow neither the lines nor the times.
                     let id = 1 + at * 7919 % 10_007;
@@ -77,21 +88,25 @@ impl Shape for Recall {
             let part = part_of(values(field));
             option::weighted(0.25, part).prop_map(Option::flatten)
         };
-        let bounds = (option::of(0..SECONDS), option::of(0..SECONDS));
+        let mut times: Vec<f64> = corpus.of(FILE).filter_map(|frame| frame["timestamp"].as_f64()).collect();
+        times.sort_by(f64::total_cmp);
+        times.push(FIRST);
+        let bound = || option::of((select(times.clone()), select(vec![BESIDE, -BESIDE])));
+        let bounds = (bound(), bound());
         let filters = (filter("app_name"), filter("window_name"), filter("browser_url"));
         let more = (option::weighted(0.4, word()), option::weighted(0.25, any::<bool>()));
         let page = (5..=20u64, option::of(0..40u64));
         let corpus = corpus.clone();
         let call = (bounds, filters, more, page);
         call.prop_map(move |((from, until), (app, window, url), (q, focused), (limit, offset))| {
-            let (from, until) = match (from, until) {
-                (Some(from), Some(until)) => (Some(from.min(until)), Some(from.max(until) + 1)),
+            let beside = |(time, by): (f64, f64)| time + by;
+            let (from, until) = match (from.map(beside), until.map(beside)) {
+                (Some(from), Some(until)) => (Some(from.min(until)), Some(from.max(until) + 1.0)),
                 other => other,
             };
-            let beside = |second: u32| json!(FIRST + f64::from(second) + BESIDE);
             let with = [
-                ("start_time", Some(from.map_or(json!(FIRST - 1000.0), beside))),
-                ("end_time", until.map(beside)),
+                ("start_time", Some(json!(from.unwrap_or(FIRST - 1000.0)))),
+                ("end_time", until.map(|until| json!(until))),
                 ("q", q.filter(|word| is_plain_word(word, &corpus)).map(Value::from)),
                 ("app_name", app.filter(|part| is_plain_part(part, "app_name", &corpus)).map(Value::from)),
                 ("window_name", window.filter(|part| is_plain_part(part, "window_name", &corpus)).map(Value::from)),

@@ -43,7 +43,14 @@ impl Shape for Records {
         );
         // A store without notes is no store that anything can be asked of.
         let corpus = vec(note, 1..=size.max(1)).prop_map(|notes| {
-            let id = |at: usize| format!("qp-{:04}", 1 + at * 37 % 9973);
+            // An id says where the summary of its note comes from: front matter, section, paragraph, or nowhere.
+            let source = |at: usize| match &notes[at].4 {
+                (Some(_), ..) => 'f',
+                (_, Some(_), _) => 's',
+                (.., body) if !body.is_empty() => 'p',
+                _ => 'n',
+            };
+            let id = |at: usize| format!("qp-{}{:04}", source(at), 1 + at * 37 % 9973);
             let mut values: Vec<Value> = notes
                 .iter()
                 .enumerate()
@@ -56,7 +63,9 @@ impl Shape for Records {
                 let Some((from, kind, is_inline)) = link else { continue };
                 // At most one link leads to a note, so there is one way to each.
                 let from = &mut values[from.index(at)];
-                let (list, link) = match is_inline {
+                // An inline link is no first paragraph: how a summary shows one is free.
+                let has_body = from["body"].as_str().is_some_and(|body| !body.is_empty());
+                let (list, link) = match *is_inline && has_body {
                     true => ("inline", json!(id(at))),
                     false => ("links", json!({ "type": kind, "id": id(at) })),
                 };
