@@ -26,8 +26,11 @@ pub(crate) fn run(
 ) -> Result<u8> {
     let started = Instant::now();
     let began = Utc::now().to_rfc3339_opts(SecondsFormat::Millis, true);
-    let plan =
-        Plan { seed: arguments.seed.unwrap_or_else(any_seed), calls, folder: workspace::target()?.join("explored") };
+    let plan = Plan {
+        seed: arguments.seed.unwrap_or_else(any_seed),
+        calls,
+        folder: workspace::target()?.join("explored").join(file_name(&target.name)),
+    };
     let mut all = workspace::build_reference()?;
     all.extend(places);
     let world = World {
@@ -154,6 +157,15 @@ fn command(arguments: &Arguments, find: &Find) -> String {
         (None, words) => words,
     };
     format!("cargo xtask verify {}{target} --fixtures {}", find.contract, quoted(&find.folder))
+}
+
+/// A name as a folder can have it.
+fn file_name(name: &str) -> String {
+    let plain =
+        |character: char| if character.is_ascii_alphanumeric() || ".-".contains(character) { character } else { '-' };
+    let name: String = name.chars().map(plain).take(60).collect();
+    // No folder above ours.
+    name.trim_start_matches('.').to_owned()
 }
 
 /// A seed that is short enough to be typed.

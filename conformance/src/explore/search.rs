@@ -131,7 +131,7 @@ impl Search<'_> {
     async fn on_stage(&mut self, round: &Round, stage: &Stage<'_>) -> Result<Vec<Finding>, StageError> {
         let run = stage.judge(&round.asked, false).await?;
         let mut found = Vec::new();
-        for (requirement, contract, case) in self.take(run) {
+        for (requirement, contract, case) in self.take(run, &round.asked) {
             let at = round.asked.iter().position(|asked| (&asked.contract, &asked.name) == (&contract, &case));
             let Some(asked) = at.map(|at| round.asked[at].clone()) else { continue };
             let of_contract = round.asked.iter().filter(|asked| asked.contract == contract);
@@ -146,14 +146,20 @@ impl Search<'_> {
 
     /// Keeps what a run says, each failure once; what binds and is found for the first time comes back: the requirement, the
     /// contract, and the case.
-    fn take(&mut self, mut run: Run) -> Vec<(String, String, String)> {
+    fn take(&mut self, mut run: Run, asked: &[Asked]) -> Vec<(String, String, String)> {
         let target = &self.world.target;
         let mut new = Vec::new();
         for case in &mut run.cases {
             let contract = case.contract.clone();
+            let is_live = asked.iter().any(|asked| asked.name == case.case && matches!(asked.probe, Probe::Live(_)));
             case.findings.retain(|finding| {
                 let is_told = self.seen.contains(&(contract.clone(), finding.requirement.clone()));
-                !(finding.verdict == Verdict::Fail && is_told)
+                match finding.verdict {
+                    Verdict::Fail => !is_told,
+                    // That random data has nothing to ask a case with is nobody's fault.
+                    Verdict::Incomplete => !is_live,
+                    Verdict::Pass | Verdict::Skip => true,
+                }
             });
             for finding in case.findings.iter().filter(|finding| finding.verdict == Verdict::Fail) {
                 self.seen.insert((contract.clone(), finding.requirement.clone()));

@@ -85,7 +85,13 @@ impl Shape for Recall {
             all.into_iter().map(str::to_owned).collect::<Vec<_>>()
         };
         let filter = |field: &str| {
-            let part = part_of(values(field));
+            // One that has what may be read as an operator is worth asking for whole.
+            let (values, odd) = (values(field), |value: &String| value.contains(['%', '_', '*', '"', '\\']));
+            let odd: Vec<String> = values.iter().filter(|value| odd(value)).cloned().collect();
+            let part = match odd.is_empty() {
+                true => part_of(values),
+                false => prop_oneof![2 => part_of(values), 1 => select(odd).prop_map(Some)].boxed(),
+            };
             option::weighted(0.25, part).prop_map(Option::flatten)
         };
         let mut times: Vec<f64> = corpus.of(FILE).filter_map(|frame| frame["timestamp"].as_f64()).collect();
