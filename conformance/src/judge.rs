@@ -4,7 +4,7 @@ mod golden;
 mod obstacle;
 
 use crate::load::{Always, Case, Check, Comparison, ContractSuite, Selector};
-use crate::model::{Detail, Verdict};
+use crate::model::{Detail, Finding, TransportKind, Verdict};
 use crate::path::{EvidencePath, ExchangeAt, Located, Reach};
 use crate::rules::{Input, Outcome, equal};
 use golden::golden;
@@ -26,6 +26,21 @@ pub struct Judgement {
     pub details: Vec<Detail>,
     /// How many values or relations were looked at.
     pub exercised: usize,
+}
+
+impl Judgement {
+    /// The judgement of a case at an endpoint.
+    pub fn finding(self, contract: &str, transport: TransportKind, case: &str) -> Finding {
+        Finding {
+            contract: contract.to_owned(),
+            transport,
+            case: case.to_owned(),
+            requirement: self.requirement,
+            verdict: self.verdict,
+            details: self.details,
+            exercised: self.exercised,
+        }
+    }
 }
 
 /// Judges a case: its own checks, then those that always apply to its exchanges.

@@ -1,6 +1,6 @@
 //! The command line, and the way from an error to an exit code.
 
-use crate::{bless, coverage, edits, generate, list, official_mcp, serve, tokens, verify};
+use crate::{bless, coverage, edits, generate, judge, list, official_mcp, serve, tokens, verify};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -17,6 +17,9 @@ enum Command {
     /// Run the contracts against a target and report; without one, against the reference
     #[command(after_help = verify::EXAMPLES)]
     Verify(Box<verify::Arguments>),
+    /// Judge the evidence of a run log again, and render any report from it
+    #[command(after_help = judge::EXAMPLES)]
+    Judge(judge::Arguments),
     /// Compare the goldens with the reference's answers
     #[command(after_help = bless::EXAMPLES)]
     Bless(bless::Arguments),
@@ -49,6 +52,7 @@ const WRONG_USAGE: u8 = 2;
 pub(crate) fn run() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Verify(arguments) => verify::run(&arguments),
+        Command::Judge(arguments) => judge::run(&arguments),
         Command::Bless(arguments) => bless::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
         Command::Coverage(arguments) => coverage::run(&arguments),

@@ -11,6 +11,7 @@ use crate::model::{CaseFile, Contract, Requirement, Step, TransportFamily, Trans
 use crate::path::{EvidencePath, RelativePath};
 use crate::rules::Rule;
 use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -160,6 +161,12 @@ impl Case {
     /// The transports that its steps name: none where it runs at every endpoint by itself.
     pub fn transports(&self) -> BTreeSet<TransportFamily> {
         self.steps.iter().filter_map(|step| step.over).collect()
+    }
+
+    /// A fingerprint of its calls: the same as long as it asks the same. SHA-256, its first eight bytes in hexadecimal.
+    pub fn calls(&self) -> String {
+        let steps = serde_json::to_vec(&self.steps).unwrap_or_default();
+        Sha256::digest(steps).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// The arguments that it takes from the target file, with the operations that they belong to.

@@ -158,11 +158,12 @@ impl Page {
         }
         let (checks, cases) = (log.ledger.entries.len(), log.cases.len());
         let summary = format!(
-            "{}: {} of {} in {:.1} s, exit {}",
+            "{}: {} of {} in {:.1} s, seed {}, exit {}",
             log.totals.conclusion,
             plural(checks, "check"),
             plural(cases, "case"),
             log.totals.elapsed,
+            log.header.seed,
             log.totals.exit_code
         );
         let colour = if log.totals.conclusion == Conclusion::Conforms { "1;32" } else { "1;31" };

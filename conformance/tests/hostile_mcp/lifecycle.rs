@@ -62,7 +62,8 @@ other() { say "$line" >>"$FOLDER/heard"; }"#;
     let heard = program.wrote("heard");
     let cancelled: serde_json::Value = serde_json::from_str(heard.lines().last().unwrap()).unwrap();
     assert_eq!(cancelled["method"], "notifications/cancelled", "{heard}");
-    assert_eq!(cancelled["params"]["requestId"], reply.sent["message"]["id"]);
+    let call: serde_json::Value = serde_json::from_str(program.wrote("calls").lines().next().unwrap()).unwrap();
+    assert_eq!(cancelled["params"]["requestId"], call["id"]);
 }
 
 #[rstest]

@@ -8,6 +8,7 @@ use super::{count, inert, places, repeat, rows};
 use crate::ledger::{Conclusion, Entry, Outcome, Row};
 use crate::log::RunLog;
 use crate::model::{Detail, TransportKind};
+use chrono::SecondsFormat;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::Value;
 
@@ -53,7 +54,8 @@ pub fn render(log: &RunLog) -> String {
 fn when(log: &RunLog) -> String {
     let (checks, cases) = (log.ledger.entries.len(), log.cases.len());
     let held = if log.header.strict { ", held to advice too" } else { "" };
-    format!("{} · {checks} checks of {cases} cases in {:.1} s{held}", log.header.started, log.totals.elapsed)
+    let started = log.header.started.to_rfc3339_opts(SecondsFormat::Secs, true);
+    format!("{started} · {checks} checks of {cases} cases in {:.1} s{held}", log.totals.elapsed)
 }
 
 fn conclusion_class(conclusion: Conclusion) -> &'static str {

@@ -1,0 +1,67 @@
+//! What a run is shown as: at the terminal, and in files.
+
+use crate::reports::Reports;
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use conformance::log::RunLog;
+use conformance::report::{json, terminal};
+use std::io::{self, Write};
+
+/// What to print and what to write.
+#[derive(clap::Args)]
+pub(crate) struct Output {
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+    #[command(flatten)]
+    reports: Reports,
+    /// Leave out what is verified
+    #[arg(short, long)]
+    quiet: bool,
+    /// Show advice, known failures and what was not exercised in full
+    #[arg(short, long)]
+    verbose: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Human,
+    /// For programs
+    Json,
+}
+
+impl Output {
+    /// Whether all evidence is wanted, not only what failures point to.
+    pub(crate) fn wants_evidence(&self) -> bool {
+        self.reports.want_evidence()
+    }
+
+    /// Writes the files that are asked for, then prints.
+    pub(crate) fn write(&self, log: &RunLog) -> Result<()> {
+        self.reports.write(log)?;
+        let text = match self.format {
+            Format::Json => json::text(log),
+            Format::Human => terminal::render(log, self.style()),
+        };
+        print(&text)
+    }
+
+    fn style(&self) -> terminal::Style {
+        terminal::Style { colour: console::colors_enabled(), width: width(), quiet: self.quiet, verbose: self.verbose }
+    }
+}
+
+/// So many columns a page has: those of the terminal, from 80 to 100.
+pub(crate) fn width() -> usize {
+    console::Term::stdout().size_checked().map_or(100, |(_, columns)| usize::from(columns)).clamp(80, 100)
+}
+
+/// Prints to standard output.
+pub(crate) fn print(text: &str) -> Result<()> {
+    match io::stdout().write_all(text.as_bytes()) {
+        // Who stops reading has read enough.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error).context("the report cannot be printed"),
+        _ => Ok(()),
+    }
+}
