@@ -1,6 +1,6 @@
 //! The command line, and the way from an error to an exit code.
 
-use crate::{bless, coverage, edits, generate, judge, list, official_mcp, serve, tokens, verify};
+use crate::{bless, coverage, edits, explain, generate, judge, list, official_mcp, serve, tokens, verify};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -26,6 +26,9 @@ enum Command {
     /// List requirements with what checks them
     #[command(after_help = list::EXAMPLES)]
     List(list::Arguments),
+    /// Explain a requirement: how it is checked, what conforms and what does not
+    #[command(after_help = explain::EXAMPLES)]
+    Explain(explain::Arguments),
     /// Print the sections of the documents with what stands for each
     #[command(after_help = coverage::EXAMPLES)]
     Coverage(coverage::Arguments),
@@ -55,6 +58,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Judge(arguments) => judge::run(&arguments),
         Command::Bless(arguments) => bless::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
         Command::Coverage(arguments) => coverage::run(&arguments),
         Command::Edits(arguments) => edits::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),

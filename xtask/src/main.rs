@@ -6,6 +6,7 @@ mod cli;
 mod corpus_recall;
 mod coverage;
 mod edits;
+mod explain;
 mod generate;
 mod judge;
 mod list;

@@ -5,6 +5,7 @@ use anyhow::{Context, Result};
 use clap::ValueEnum;
 use conformance::log::RunLog;
 use conformance::report::{json, terminal};
+use std::fmt;
 use std::io::{self, Write};
 
 /// What to print and what to write.
@@ -63,5 +64,21 @@ pub(crate) fn print(text: &str) -> Result<()> {
         // Who stops reading has read enough.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error).context("the report cannot be printed"),
         _ => Ok(()),
+    }
+}
+
+/// Prints a line to standard output. Who stops reading has read enough.
+macro_rules! say {
+    ($($line:tt)*) => { $crate::output::line(format_args!($($line)*)) };
+}
+pub(crate) use say;
+
+/// Prints a line: what `say!` comes to.
+pub(crate) fn line(line: fmt::Arguments<'_>) {
+    if let Err(error) = writeln!(io::stdout(), "{line}")
+        && error.kind() != io::ErrorKind::BrokenPipe
+    {
+        eprintln!("error: standard output cannot be written: {error}");
+        std::process::exit(2);
     }
 }

@@ -11,6 +11,7 @@ pub mod inert;
 pub mod json;
 pub mod junit;
 pub mod markdown;
+pub mod page;
 pub mod repeat;
 pub mod terminal;
 
