@@ -3,6 +3,7 @@
 mod address;
 mod bless;
 mod cli;
+mod compare;
 mod corpus_recall;
 mod coverage;
 mod edits;

@@ -38,6 +38,8 @@ pub struct ContractSuite {
     pub corpus: PathBuf,
     /// The folder of its goldens.
     pub goldens: PathBuf,
+    /// The names of fields that its schemas speak of.
+    pub fields: BTreeSet<String>,
 }
 
 /// Requirements and checks of the transports.

@@ -33,6 +33,7 @@ pub fn render(log: &RunLog, style: Style) -> String {
     {
         report.failures(log, outcome);
     }
+    report.summary(log);
     report.own_problems(log);
     report.end(log);
     report.page.text
@@ -126,6 +127,28 @@ impl Report {
             (None, Some(found)) => self.page.line(&format!("      came: {}", value(found))),
             (None, None) => {}
         }
+    }
+
+    /// Contracts by transports, each with its outcomes; where there are several.
+    fn summary(&mut self, log: &RunLog) {
+        let places = places(log);
+        if places.len() < 2 {
+            return;
+        }
+        let all: Vec<Outcome> = Outcome::ALL.into_iter().filter(|outcome| log.ledger.count(*outcome) > 0).collect();
+        let names: String = all.iter().map(|outcome| format!("  {outcome}")).collect();
+        self.page.line(&self.page.dim(&format!("{:<10}{:<10}{names}", "contract", "transport")));
+        for (contract, transport) in places {
+            let rows = rows(log, contract, transport);
+            let mut line = format!("{contract:<10}{transport:<10}");
+            for outcome in &all {
+                let width = outcome.to_string().len() + 2;
+                let count = format!("{:>width$}", count(&rows, *outcome));
+                line += &if count.trim() == "0" { self.page.dim(&count) } else { self.coloured(*outcome, &count) };
+            }
+            self.page.line(&line);
+        }
+        self.page.line("");
     }
 
     fn own_problems(&mut self, log: &RunLog) {
