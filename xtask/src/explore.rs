@@ -1,20 +1,20 @@
 //! `cargo xtask verify --explore`: random calls over random corpora, compared with the reference; what is found is made small.
 
-use crate::verify::{Arguments, Format, interrupt, progress_bar, write};
+use crate::verify::{Arguments, interrupt, progress_bar};
 use crate::workspace;
 use anyhow::{Result, bail};
-use chrono::{Local, SecondsFormat, Utc};
+use chrono::{Local, SubsecRound};
 use conformance::explore::{Explored, Find, Plan, Progress, World, explore};
 use conformance::load::Suite;
 use conformance::log::{self, Header, RunLog};
 use conformance::report::inert;
-use conformance::run::Options;
+use conformance::run::Selection;
 use conformance::target::{TargetError, TargetFile};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 /// Explores and reports; the exit code.
 pub(crate) fn run(
@@ -25,9 +25,9 @@ pub(crate) fn run(
     places: BTreeMap<String, String>,
 ) -> Result<u8> {
     let started = Instant::now();
-    let began = Utc::now().to_rfc3339_opts(SecondsFormat::Millis, true);
+    let began = Local::now().trunc_subsecs(3).fixed_offset();
     let plan = Plan {
-        seed: arguments.seed.unwrap_or_else(any_seed),
+        seed: arguments.seed(),
         calls,
         folder: workspace::target()?.join("explored").join(file_name(&target.name)),
     };
@@ -57,32 +57,24 @@ pub(crate) fn run(
         }
         Err(error) => bail!(error),
     };
-    let header = Header {
+    let mut header = Header {
         format: log::FORMAT.to_owned(),
         suite: env!("CARGO_PKG_VERSION").to_owned(),
         target: world.target.name.clone(),
         started: began,
         strict: arguments.strict,
+        seed: plan.seed,
+        selection: Selection { contracts: world.contracts(), part: true, ..Selection::default() },
+        ..Header::default()
     };
-    let options = Options {
-        contracts: arguments.contracts.clone(),
-        requirements: Vec::new(),
-        case: None,
-        time: Duration::from_secs(arguments.total_timeout),
-        prove: false,
-        keep_evidence: false,
-        part: true,
-    };
-    let told = summary(arguments, &plan, &explored);
-    let run = explored.run;
-    let log = RunLog::of(suite, target.as_deref(), &options, header, run, Local::now().date_naive(), started.elapsed());
-    write(arguments, &log)?;
-    match arguments.format {
-        Format::Human => println!("{told}"),
-        // What programs read stays JSON.
-        Format::Json => eprintln!("{told}"),
+    if let Some(target) = target {
+        header.describe(&target, suite);
     }
-    Ok(log.totals.exit_code)
+    let told = summary(arguments, &plan, &explored);
+    let log = RunLog::of(suite, header, explored.run, started.elapsed());
+    let code = arguments.output.write(log, suite)?;
+    arguments.output.aside(&told)?;
+    Ok(code)
 }
 
 /// Searches until it is done, interrupted, or out of time; what was found until then stays.
@@ -166,9 +158,4 @@ fn file_name(name: &str) -> String {
     let name: String = name.chars().map(plain).take(60).collect();
     // No folder above ours.
     name.trim_start_matches('.').to_owned()
-}
-
-/// A seed that is short enough to be typed.
-fn any_seed() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| u64::from(time.subsec_nanos()) % 1_000_000)
 }

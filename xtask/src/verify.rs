@@ -2,19 +2,17 @@
 
 use crate::address::Address;
 use crate::explore;
-use crate::reports::Reports;
+use crate::output::Output;
 use crate::workspace;
-use anyhow::{Context, Result, bail};
-use chrono::{Local, SecondsFormat, Utc};
-use clap::ValueEnum;
+use anyhow::{Result, bail};
+use chrono::{Local, SubsecRound};
 use conformance::load::Suite;
 use conformance::log::{self, Header, RunLog};
-use conformance::report::{json, terminal};
-use conformance::run::{self, Options, Progress, Run};
+use conformance::run::{self, Options, Progress, Run, Selection};
 use conformance::target::{Target, TargetError, TargetFile};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -48,9 +46,6 @@ pub(crate) struct Arguments {
     /// Make so many random calls over random corpora instead, and compare with the reference
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["only", "case", "fixtures", "corpus"])]
     explore: Option<NonZeroUsize>,
-    /// What random corpora and calls are made from; another every time when left out
-    #[arg(long, value_name = "NUMBER", requires = "explore")]
-    pub(crate) seed: Option<u64>,
     /// Run the cases and corpora of this folder instead of fixtures/, such as a finding that was saved
     #[arg(long, value_name = "FOLDER")]
     fixtures: Option<PathBuf>,
@@ -63,11 +58,8 @@ pub(crate) struct Arguments {
     /// Hold the target to advice too, and to exercising everything
     #[arg(long)]
     pub(crate) strict: bool,
-    /// What to print
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    pub(crate) format: Format,
     #[command(flatten)]
-    pub(crate) reports: Reports,
+    pub(crate) output: Output,
     /// How long one call may take, in seconds
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<u64>,
@@ -77,24 +69,22 @@ pub(crate) struct Arguments {
     /// How many cases run at once; as many as there are processors when left out
     #[arg(long, value_name = "NUMBER")]
     jobs: Option<usize>,
-    /// Leave out what is verified
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
-    /// Show advice, known failures and what was not exercised in full
-    #[arg(short, long)]
-    verbose: bool,
+    /// The order in which cases begin, and what is random of --explore: another one each time when left out; with 0, the
+    /// order of the suite
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) seed: Option<u64>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// For people
-    Human,
-    /// For programs
-    Json,
+impl Arguments {
+    /// The seed, or any that is short enough to be typed.
+    pub(crate) fn seed(&self) -> u64 {
+        self.seed.unwrap_or_else(|| fastrand::u64(1..1_000_000))
+    }
 }
 
 /// Runs and reports; the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    arguments.output.check()?;
     let suite = Arc::new(match &arguments.fixtures {
         Some(folder) => workspace::suite_with(folder)?,
         None => workspace::suite()?,
@@ -107,34 +97,38 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         return explore::run(arguments, calls.get(), &suite, file, places);
     }
     let started = Instant::now();
-    let header = Header {
+    let options = Options {
+        selection: Selection {
+            contracts: arguments.contracts.clone(),
+            requirements: arguments.only.clone(),
+            case: arguments.case.clone(),
+            part: arguments.fixtures.is_some(),
+        },
+        seed: arguments.seed(),
+        time: Duration::from_secs(arguments.total_timeout),
+        prove: is_reference && arguments.fixtures.is_none(),
+        keep_evidence: arguments.output.wants_evidence(),
+    };
+    let mut header = Header {
         format: log::FORMAT.to_owned(),
         suite: env!("CARGO_PKG_VERSION").to_owned(),
         target: file.name.clone(),
-        started: Utc::now().to_rfc3339_opts(SecondsFormat::Millis, true),
+        started: Local::now().trunc_subsecs(3).fixed_offset(),
         strict: arguments.strict || is_reference,
+        seed: options.seed,
+        selection: options.selection.clone(),
+        ..Header::default()
     };
-    let options = Options {
-        contracts: arguments.contracts.clone(),
-        requirements: arguments.only.clone(),
-        case: arguments.case.clone(),
-        time: Duration::from_secs(arguments.total_timeout),
-        prove: is_reference && arguments.fixtures.is_none(),
-        keep_evidence: arguments.reports.want_evidence(),
-        part: arguments.fixtures.is_some(),
-    };
-    let (run, target) = match file.ready(&places, &|name| std::env::var(name).ok()) {
+    let run = match file.ready(&places, &|name| std::env::var(name).ok()) {
         Ok(target) => {
-            let target = Arc::new(target);
-            (execute(&suite, &target, &options)?, Some(target))
+            header.describe(&target, &suite);
+            execute(&suite, &Arc::new(target), &options)?
         }
-        Err(TargetError::Transport(error)) => (Run { unreachable: Some(error), ..Run::default() }, None),
+        Err(TargetError::Transport(error)) => Run { unreachable: Some(error), ..Run::default() },
         Err(error) => bail!(error),
     };
-    let log =
-        RunLog::of(&suite, target.as_deref(), &options, header, run, Local::now().date_naive(), started.elapsed());
-    write(arguments, &log)?;
-    Ok(log.totals.exit_code)
+    let log = RunLog::of(&suite, header, run, started.elapsed());
+    arguments.output.write(log, &suite)
 }
 
 fn target_file(arguments: &Arguments, suite: &Suite) -> Result<(TargetFile, BTreeMap<String, String>)> {
@@ -158,10 +152,10 @@ fn target_file(arguments: &Arguments, suite: &Suite) -> Result<(TargetFile, BTre
 fn execute(suite: &Arc<Suite>, target: &Arc<Target>, options: &Options) -> Result<Run> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let bar = progress_bar("cases");
-    let told = |progress: Progress| {
+    let told = |progress: &Progress| {
         bar.set_length(progress.all as u64);
         bar.set_position(progress.done as u64);
-        bar.set_message(format!("{} failing", progress.failing));
+        bar.set_message(format!("{} failing, {}", progress.failing, progress.last));
     };
     let run = runtime.block_on(run::start_and_run(suite, target, options, interrupt(), told));
     bar.finish_and_clear();
@@ -182,31 +176,9 @@ pub(crate) fn progress_bar(of: &str) -> ProgressBar {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(0);
-    if let Ok(style) = ProgressStyle::with_template(&format!("{{bar:30}} {{pos}}/{{len}} {of}, {{msg}}, {{eta}} left"))
-    {
+    let style = format!("{{bar:20}} {{pos}}/{{len}} {of}, {{eta}} left, {{wide_msg}}");
+    if let Ok(style) = ProgressStyle::with_template(&style) {
         bar.set_style(style);
     }
     bar
-}
-
-pub(crate) fn write(arguments: &Arguments, log: &RunLog) -> Result<()> {
-    arguments.reports.write(log)?;
-    let text = match arguments.format {
-        Format::Json => json::text(log),
-        Format::Human => terminal::render(log, style(arguments)),
-    };
-    match io::stdout().write_all(text.as_bytes()) {
-        // Who stops reading has read enough.
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error).context("the report cannot be printed"),
-        _ => Ok(()),
-    }
-}
-
-fn style(arguments: &Arguments) -> terminal::Style {
-    terminal::Style {
-        colour: console::colors_enabled(),
-        width: console::Term::stdout().size_checked().map_or(100, |(_, columns)| usize::from(columns)).clamp(80, 100),
-        quiet: arguments.quiet,
-        verbose: arguments.verbose,
-    }
 }

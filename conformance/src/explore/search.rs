@@ -274,6 +274,7 @@ impl Explored {
                 contract: endpoint.contract.clone(),
                 transport: kind,
                 case,
+                calls: String::new(),
                 evidence: serde_json::Value::Null,
                 findings: vec![finding],
             });

@@ -7,7 +7,7 @@ use crate::judge::judge_always;
 use crate::load::{Case, ContractSuite, Suite};
 use crate::model::{Step, Verdict};
 use crate::prove::Unproven;
-use crate::run::{self, Options, Run};
+use crate::run::{self, Options, Run, Selection};
 use crate::target::{McpFile, Running, Target, TargetError, TargetFile};
 use crate::transport::TransportError;
 use std::collections::BTreeMap;
@@ -186,17 +186,16 @@ impl<'w> Stage<'w> {
                 fixed: Vec::new(),
                 corpus: self.folder.join(&name).join("corpus"),
                 goldens: home.goldens.clone(),
+                fields: home.fields.clone(),
             });
         }
         let suite = Arc::new(Suite { contracts, transports: self.world.suite.transports.clone() });
         let options = Options {
-            contracts: Vec::new(),
-            requirements: Vec::new(),
-            case: None,
+            selection: Selection { part: true, ..Selection::default() },
+            seed: 0,
             time: NO_END,
             prove: false,
             keep_evidence,
-            part: true,
         };
         let mut run = run::run(&suite, &self.target, &options, std::future::pending(), |_| {}).await;
         run.unproven.extend(broken);
