@@ -26,11 +26,11 @@ pub(crate) fn run(
 ) -> Result<u8> {
     let started = Instant::now();
     let began = Local::now().trunc_subsecs(3).fixed_offset();
-    let plan = Plan {
-        seed: arguments.seed(),
-        calls,
-        folder: workspace::target()?.join("explored").join(file_name(&target.name)),
+    let folder = match &arguments.save {
+        Some(folder) => std::path::absolute(folder)?,
+        None => workspace::target()?.join("explored").join(file_name(&target.name)),
     };
+    let plan = Plan { seed: arguments.seed(), calls, folder };
     let mut all = workspace::build_reference()?;
     all.extend(places);
     let world = World {

@@ -46,6 +46,9 @@ pub(crate) struct Arguments {
     /// Make so many random calls over random corpora instead, and compare with the reference
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["only", "case", "fixtures", "corpus"])]
     explore: Option<NonZeroUsize>,
+    /// The folder that what --explore finds is saved in; below target/explored/ when left out
+    #[arg(long, value_name = "FOLDER", requires = "explore")]
+    pub(crate) save: Option<PathBuf>,
     /// Run the cases and corpora of this folder instead of fixtures/, such as a finding that was saved
     #[arg(long, value_name = "FOLDER")]
     fixtures: Option<PathBuf>,

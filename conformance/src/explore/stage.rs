@@ -81,6 +81,10 @@ impl World {
             asked.push(endpoint.contract.clone());
             is_first
         });
+        if self.reference.endpoints.iter().all(|endpoint| endpoint.cli.is_some()) {
+            // Nothing would ask the server.
+            self.reference.start = None;
+        }
         Ok(self)
     }
 

@@ -253,6 +253,13 @@ pub(crate) fn given(value: &Value) -> Option<&str> {
     value.get("$given")?.as_str()
 }
 
+impl Fixed {
+    /// The requirement that fixes it.
+    pub fn requirement(&self) -> &str {
+        &self.file.requirement
+    }
+}
+
 impl ContractSuite {
     /// The requirements that checks of every exchange can judge over a transport.
     pub fn always_judged_over(&self, kind: TransportKind) -> BTreeSet<&str> {

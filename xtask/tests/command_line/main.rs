@@ -5,6 +5,7 @@
 
 mod catalogue;
 mod comparison;
+mod explore;
 mod logs;
 #[path = "../reference/mod.rs"]
 mod reference;

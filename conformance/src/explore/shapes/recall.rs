@@ -92,7 +92,7 @@ impl Shape for Recall {
                 true => part_of(values),
                 false => prop_oneof![2 => part_of(values), 1 => select(odd).prop_map(Some)].boxed(),
             };
-            option::weighted(0.25, part).prop_map(Option::flatten)
+            option::weighted(0.15, part).prop_map(Option::flatten)
         };
         let mut times: Vec<f64> = corpus.of(FILE).filter_map(|frame| frame["timestamp"].as_f64()).collect();
         times.sort_by(f64::total_cmp);
@@ -100,8 +100,8 @@ impl Shape for Recall {
         let bound = || option::of((select(times.clone()), select(vec![BESIDE, -BESIDE])));
         let bounds = (bound(), bound());
         let filters = (filter("app_name"), filter("window_name"), filter("browser_url"));
-        let more = (option::weighted(0.4, word()), option::weighted(0.25, any::<bool>()));
-        let page = (5..=20u64, option::of(0..40u64));
+        let more = (option::weighted(0.4, word()), option::weighted(0.2, any::<bool>()));
+        let page = (5..=20u64, option::weighted(0.4, 0..40u64));
         let corpus = corpus.clone();
         let call = (bounds, filters, more, page);
         call.prop_map(move |((from, until), (app, window, url), (q, focused), (limit, offset))| {

@@ -34,12 +34,13 @@ impl Shape for Records {
     fn corpus(&self, size: usize) -> BoxedStrategy<Corpus> {
         let link = (any::<Index>(), select(vec!["related", "supports", "contradicts", "refines"]), any::<bool>());
         let tags = subsequence(vec!["bark", "frost", "leaf", "soil"], 0..=3);
+        let body = prop_oneof![1 => Just(String::new()), 3 => text(1..10)];
         let note = (
             select(vec!["fleeting", "literature", "permanent"]),
             text(1..5),
             tags,
             option::weighted(0.7, link),
-            (option::weighted(0.3, text(1..6)), option::weighted(0.3, text(1..6)), text(0..10)),
+            (option::weighted(0.3, text(1..6)), option::weighted(0.3, text(1..6)), body),
         );
         // A store without notes is no store that anything can be asked of.
         let corpus = vec(note, 1..=size.max(1)).prop_map(|notes| {
