@@ -12,7 +12,7 @@ fn damaged(awk: &str) -> Script {
 
 #[test]
 fn a_fault_is_found_made_small_and_found_again() {
-    let script = damaged("!/^N .*\"turnip/");
+    let script = damaged("!/^E .* supports /");
     let command = script.command();
     let home = tempfile::tempdir().unwrap();
     let folder = home.path().display().to_string();
