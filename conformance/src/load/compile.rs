@@ -20,6 +20,8 @@ pub(super) struct Compiler<'c> {
     goldens: PathBuf,
     base: String,
     registry: Option<Registry<'static>>,
+    /// Whether a case may leave judging to what always applies.
+    pub(super) allows_no_checks: bool,
 }
 
 impl<'c> Compiler<'c> {
@@ -28,11 +30,14 @@ impl<'c> Compiler<'c> {
         let name = folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let base = format!("{BASE}{name}/");
         let registry = registry(folder, &base, root, problems);
-        Self { root, goldens: goldens.to_owned(), base, registry }
+        Self { root, goldens: goldens.to_owned(), base, registry, allows_no_checks: false }
     }
 
     pub(super) fn case(&self, raw: RawCase, problems: &mut Vec<DataProblem>) -> Case {
         let picks = self.picks(&raw, problems);
+        if raw.case.checks.is_empty() && !self.allows_no_checks {
+            Problems::of(&raw.file, self.root, problems).add("/checks", "a case without checks judges nothing");
+        }
         let checks = raw.case.checks.into_iter().enumerate();
         let checks =
             checks.filter_map(|(at, check)| self.check(&raw.file, &format!("/checks/{at}"), check, problems)).collect();
