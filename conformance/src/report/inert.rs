@@ -20,16 +20,24 @@ pub fn json(text: &str) -> String {
         match character {
             // Between values; inside of texts JSON has it escaped already.
             '\n' => json.push('\n'),
-            hidden if is_hidden(hidden) => json.push_str(&format!("\\u{:04x}", hidden as u32)),
+            hidden if is_hidden(hidden) => {
+                hidden.encode_utf16(&mut [0; 2]).iter().for_each(|unit| json.push_str(&format!("\\u{unit:04x}")));
+            }
             plain => json.push(plain),
         }
         json
     })
 }
 
+/// Controls, what turns the direction of text or has no width, tags, and what is no character at all. Joiners are left:
+/// people write with them.
 fn is_hidden(character: char) -> bool {
     character.is_control()
-        || matches!(character, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+        || character as u32 & 0xfffe == 0xfffe
+        || matches!(character,
+            '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{fdd0}'..='\u{fdef}'
+            | '\u{e0000}'..='\u{e007f}')
 }
 
 /// At most so many characters, with an ellipsis where something was left out.

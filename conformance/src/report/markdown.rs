@@ -118,19 +118,20 @@ fn fenced(language: &str, code: &str) -> String {
     format!("{fence}{language}\n{code}{fence}\n\n")
 }
 
-/// Text that says nothing to Markdown or HTML.
+/// Text that says nothing to Markdown or HTML, and that no reader makes a link of.
 fn text(text: &str) -> String {
-    inert::line(text).chars().fold(String::new(), |mut text, character| {
+    let text = inert::line(text).chars().fold(String::new(), |mut text, character| {
         match character {
             '<' => text.push_str("&lt;"),
             '>' => text.push_str("&gt;"),
             '&' => text.push_str("&amp;"),
-            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '|' | '!' | '~' | '@' => {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '|' | '!' | '~' | '@' | '$' => {
                 text.push('\\');
                 text.push(character);
             }
             plain => text.push(plain),
         }
         text
-    })
+    });
+    text.replace("://", ":\\//").replace("www.", "www\\.")
 }

@@ -1,0 +1,18 @@
+//! Targets that do their worst, against the real runner: it ends, within its memory, with the right outcome, asks nobody
+//! else, leaves no process behind, and every report of it is whole and says nothing that could act.
+
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
+
+#[path = "../../../conformance/tests/support/processes.rs"]
+mod processes;
+
+mod addresses;
+mod idle;
+mod mcp;
+mod programs;
+mod reports;
+mod run;
+mod server;
+mod streams;
+mod strings;
