@@ -12,6 +12,8 @@ use chrono::{SecondsFormat, Utc};
 use serde_json::{Map, Value};
 use std::path::Path;
 
+/// A longer text of an answer is nothing to ask with.
+const MOST_PICKED: usize = 4096;
 /// A text of more lines is not judged.
 const MOST_LINES: usize = 50_000;
 /// So many lines of it are kept.
@@ -188,7 +190,9 @@ impl Collector<'_> {
             return Vec::new();
         };
         let nodes: Vec<_> = path.exchanges(&evidence).into_iter().flat_map(|exchange| path.inside(exchange)).collect();
-        pick::apply(pick, &nodes).unwrap_or_default()
+        let mut picked = pick::apply(pick, &nodes).unwrap_or_default();
+        picked.retain(|value| value.as_str().is_none_or(|text| text.len() <= MOST_PICKED));
+        picked
     }
 
     async fn exchange(

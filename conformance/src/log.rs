@@ -1,6 +1,6 @@
 //! The run log: everything that a report is made from. Written as NDJSON, one line for each exchange and finding.
 
-use crate::ledger::{Conclusion, Ledger, Reading};
+use crate::ledger::{Conclusion, Entry, Ledger, Reading};
 use crate::load::Suite;
 use crate::model::{Detail, Finding, Requirement, TransportKind};
 use crate::report::inert;
@@ -9,7 +9,7 @@ use crate::target::Target;
 use chrono::NaiveDate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::time::Duration;
@@ -135,22 +135,26 @@ impl RunLog {
     /// # Errors
     /// When `to` cannot be written.
     pub fn write(&self, mut to: impl Write) -> io::Result<()> {
-        let mut line = |value: Value| writeln!(to, "{}", inert::json(&value.to_string()));
-        line(json!(self.header))?;
+        write_line(&mut to, &self.header)?;
         for case in &self.cases {
             for (step, exchanges) in array(&case.evidence).iter().enumerate() {
                 for (index, exchange) in array(exchanges).iter().enumerate() {
-                    line(
-                        json!({ "exchange": { "contract": case.contract, "transport": case.transport, "case": case.case,
-                                               "step": step, "index": index, "evidence": exchange } }),
-                    )?;
+                    let exchange = LoggedExchange {
+                        contract: &case.contract,
+                        transport: case.transport,
+                        case: &case.case,
+                        step,
+                        index,
+                        evidence: exchange,
+                    };
+                    write_line(&mut to, &Line::Exchange(exchange))?;
                 }
             }
         }
         for entry in &self.ledger.entries {
-            line(json!({ "finding": entry }))?;
+            write_line(&mut to, &Line::Finding(entry))?;
         }
-        line(json!({ "totals": self.totals }))
+        write_line(&mut to, &Line::Totals(&self.totals))
     }
 
     /// The exchange that a finding speaks of: the one that a detail points into, or the first of its case.
@@ -171,6 +175,30 @@ impl RunLog {
         let case = self.cases.iter().find(is_its_case)?;
         case.evidence.get(step)?.get(index).filter(|exchange| !exchange.is_null())
     }
+}
+
+/// A line of the log but the first.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Line<'l> {
+    Exchange(LoggedExchange<'l>),
+    Finding(&'l Entry),
+    Totals(&'l Totals),
+}
+
+/// An exchange and where it belongs.
+#[derive(Serialize)]
+struct LoggedExchange<'l> {
+    contract: &'l str,
+    transport: TransportKind,
+    case: &'l str,
+    step: usize,
+    index: usize,
+    evidence: &'l Value,
+}
+
+fn write_line(to: &mut impl Write, line: &impl Serialize) -> io::Result<()> {
+    writeln!(to, "{}", inert::json(&serde_json::to_string(line)?))
 }
 
 /// The requirements of a contract that nothing of every exchange judges at an endpoint: where no case of theirs is run,

@@ -22,14 +22,14 @@ pub(super) fn assert_json(report: &Value, code: i32) {
 }
 
 /// What the format asks of a report: ctrf.io. Counts are those of the tests.
-pub(super) fn assert_ctrf(report: &Value, findings: usize, code: i32) {
+pub(super) fn assert_ctrf(report: &Value, cases: usize, code: i32) {
     assert_eq!(report["reportFormat"], "CTRF");
     let (results, summary) = (&report["results"], &report["results"]["summary"]);
     assert!(report["specVersion"].is_string() && results["tool"]["name"].is_string());
     assert!(summary["start"].as_i64().unwrap() <= summary["stop"].as_i64().unwrap());
     assert_eq!(summary["extra"]["exitCode"], code);
     let tests = results["tests"].as_array().unwrap();
-    assert_eq!((tests.len(), &summary["tests"]), (findings, &json!(findings)));
+    assert_eq!((tests.len(), &summary["tests"]), (cases, &json!(cases)));
     let statuses = ["passed", "failed", "skipped", "pending", "other"];
     for status in statuses {
         assert_eq!(summary[status], tests.iter().filter(|test| test["status"] == status).count());

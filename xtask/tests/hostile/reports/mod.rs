@@ -51,7 +51,7 @@ impl Reports {
         html::assert_whole(&self.html, code);
         markdown::assert_whole(&self.markdown, code);
         junit::assert_whole(&self.junit, findings + own);
-        data::assert_ctrf(&self.ctrf, findings, code);
+        data::assert_ctrf(&self.ctrf, findings + own, code);
         data::assert_json(&self.json, code);
         data::assert_log(&self.log, code);
         for text in [&self.terminal, &self.html, &self.markdown, &self.junit].into_iter().chain(&self.texts) {
