@@ -2,7 +2,7 @@
 
 use crate::run::{CONFORMS, Due, PATIENT, SOON, advises, is_not_there, verify, violates};
 use crate::server::{Answer, Request, Server, answer, begun, head, ok, redirect};
-use rstest::rstest;
+use libtest_mimic::Trial;
 
 /// A case of one search.
 const SEARCH: &str = "params/offered";
@@ -10,55 +10,64 @@ const NO_ANSWER: Due = violates("http.answers");
 const NO_JSON: Due = violates("http.json");
 const FOUND: &str = r#"{"data":[]}"#;
 
-#[rstest]
-#[case::hangs_before_the_headers(|_: &Request| Answer::Hang(Vec::new()), SOON, NO_ANSWER)]
-#[case::hangs_in_the_headers(|_: &Request| Answer::Hang(b"HTTP/1.1 200 OK\r\ncontent-".to_vec()), SOON, NO_ANSWER)]
-#[case::hangs_after_the_headers(|_: &Request| Answer::Hang(head("content-length: 2")), SOON, NO_ANSWER)]
-#[case::drips_headers(|_: &Request| Answer::Drip(b"HTTP/1.1 200 OK\r\nx: ".to_vec(), b'y'), SOON, NO_ANSWER)]
-#[case::drips_a_body(|_: &Request| Answer::Drip(head("content-length: 99999"), b' '), SOON, NO_ANSWER)]
-#[case::a_body_without_end(|_: &Request| Answer::Flood(head("content-type: application/json"), vec![b'['; 1 << 16]), PATIENT, NO_ANSWER)]
-#[case::chunks_without_end(|_: &Request| Answer::Flood(head("transfer-encoding: chunked"), chunk()), PATIENT, NO_ANSWER)]
-#[case::ten_gigabytes(|_: &Request| Answer::Flood(head("content-length: 10000000000"), vec![b' '; 1 << 16]), PATIENT, NO_ANSWER)]
-#[case::ten_gigabytes_that_do_not_come(|_: &Request| Answer::Hang(head("content-length: 10000000000")), SOON, NO_ANSWER)]
-#[case::a_gzip_bomb(|_: &Request| answer("200 OK", "content-encoding: gzip\r\n", bomb()), PATIENT, NO_JSON)]
-#[case::closed_before_the_headers(|_: &Request| Answer::Bytes(Vec::new()), PATIENT, NO_ANSWER)]
-#[case::closed_in_the_headers(|_: &Request| Answer::Bytes(b"HTTP/1.1 200 OK\r\ncontent-".to_vec()), PATIENT, NO_ANSWER)]
-#[case::closed_in_the_body(|_: &Request| Answer::Bytes(begun("content-length: 99", FOUND)), PATIENT, NO_ANSWER)]
-#[case::tls_where_none_is_due(|_: &Request| Answer::Bytes(b"\x15\x03\x01\0\x02\x02\x46".to_vec()), PATIENT, NO_ANSWER)]
-#[case::another_protocol(|_: &Request| Answer::Bytes(b"220 mail.example ESMTP\r\n".to_vec()), PATIENT, NO_ANSWER)]
-#[case::continues_without_end(|_: &Request| Answer::Flood(Vec::new(), b"HTTP/1.1 100 Continue\r\n\r\n".repeat(99)), SOON, NO_ANSWER)]
-#[case::hints_without_end(|_: &Request| Answer::Flood(Vec::new(), b"HTTP/1.1 103 Early Hints\r\nx: y\r\n\r\n".repeat(99)), SOON, NO_ANSWER)]
-#[case::ten_thousand_headers(|_: &Request| Answer::Bytes(begun(&"x: y\r\n".repeat(10_000), FOUND)), PATIENT, NO_ANSWER)]
-#[case::a_header_without_end(|_: &Request| Answer::Flood(b"HTTP/1.1 200 OK\r\nx: ".to_vec(), vec![b'y'; 1 << 16]), PATIENT, NO_ANSWER)]
-#[case::a_loop_of_redirects(|_: &Request| redirect("/api/v1/search"), PATIENT, NO_ANSWER)]
-#[case::a_redirect_to_another_host(|asked: &Request| redirect(&format!("http://{}/", asked.bystander)), PATIENT, NO_ANSWER)]
-#[case::a_redirect_to_a_file(|_: &Request| redirect("file:///etc/passwd"), PATIENT, NO_ANSWER)]
-#[case::an_error_page(|_: &Request| answer("500 Oops", "content-type: text/html\r\n", "<h1>500</h1>"), PATIENT, NO_ANSWER)]
-#[case::wants_a_token(|_: &Request| answer("401 Unauthorized", "", ""), PATIENT, is_not_there("it wants a token"))]
-#[case::ten_thousand_arrays(|_: &Request| ok("[".repeat(10_000) + &"]".repeat(10_000)), PATIENT, NO_JSON)]
-#[case::eight_million_open_arrays(|_: &Request| ok("[".repeat(8_000_000)), PATIENT, NO_JSON)]
-#[case::a_key_twice(|_: &Request| ok(r#"{"data":[],"data":[]}"#), PATIENT, advises("http.no-duplicate-keys"))]
-#[case::a_million_keys_twice(|_: &Request| ok(format!("{{{}\"data\":[]}}", r#""a":1,"#.repeat(1_000_000))), PATIENT, NO_ANSWER)]
-#[case::four_million_values(|_: &Request| ok(format!("{{\"data\":[{}0]}}", "0,".repeat(4_000_000))), PATIENT, NO_ANSWER)]
-#[case::two_million_objects(|_: &Request| ok(format!("[{}0]", "{},".repeat(2_600_000))), PATIENT, NO_ANSWER)]
-#[case::one_very_long_text(|_: &Request| ok(format!("{{\"data\":[\"{}\"]}}", "\\u0000".repeat(1_300_000))), PATIENT, violates("recall.item-frame-id"))]
-#[case::not_a_number(|_: &Request| ok(r#"{"data":[{"timestamp":NaN}]}"#), PATIENT, NO_JSON)]
-#[case::half_a_surrogate_pair(|_: &Request| ok(r#"{"data":[],"more":"\ud800"}"#), PATIENT, CONFORMS)]
-#[case::not_utf_8(|_: &Request| ok(b"{\"data\":[],\"x\":\"caf\xe9\"}"), PATIENT, NO_JSON)]
-#[case::a_byte_order_mark(|_: &Request| ok(format!("\u{feff}{FOUND}")), PATIENT, NO_JSON)]
-#[case::html(|_: &Request| answer("200 OK", "content-type: text/html\r\n", "<!doctype html><title>It works!</title>"), PATIENT, NO_JSON)]
-#[case::another_type_of_content(|_: &Request| answer("200 OK", "content-type: image/png\r\n", FOUND), PATIENT, CONFORMS)]
-#[case::cookies(|_: &Request| answer("200 OK", &"set-cookie: a=b; Path=/\r\n".repeat(50), FOUND), PATIENT, CONFORMS)]
-fn an_http_server(
-    #[case] given: impl Fn(&Request) -> Answer + Send + Sync + 'static,
-    #[case] timeout: &str,
-    #[case] due: Due,
-) {
-    let server = Server::new(given);
-    let run = verify(&["recall", "--http", &server.address, "--case", SEARCH, "--timeout", timeout]);
-    run.assert_is(due);
-    server.assert_nobody_else_was_asked();
-    assert!(server.heard().iter().all(|head| !head.contains("cookie")), "cookies are not kept");
+/// Every row by its name, the seconds that a call may take, and what the run comes to.
+pub(crate) fn trials() -> Vec<Trial> {
+    vec![
+        row("hangs_before_the_headers", SOON, NO_ANSWER, |_| Answer::Hang(Vec::new())),
+        row("hangs_in_the_headers", SOON, NO_ANSWER, |_| Answer::Hang(b"HTTP/1.1 200 OK\r\ncontent-".to_vec())),
+        row("hangs_after_the_headers", SOON, NO_ANSWER, |_| Answer::Hang(head("content-length: 2"))),
+        row("drips_headers", SOON, NO_ANSWER, |_| Answer::Drip(b"HTTP/1.1 200 OK\r\nx: ".to_vec(), b'y')),
+        row("drips_a_body", SOON, NO_ANSWER, |_| Answer::Drip(head("content-length: 99999"), b' ')),
+        row("a_body_without_end", PATIENT, NO_ANSWER, |_| Answer::Flood(head("content-type: application/json"), vec![b'['; 1 << 16])),
+        row("chunks_without_end", PATIENT, NO_ANSWER, |_| Answer::Flood(head("transfer-encoding: chunked"), chunk())),
+        row("ten_gigabytes", PATIENT, NO_ANSWER, |_| Answer::Flood(head("content-length: 10000000000"), vec![b' '; 1 << 16])),
+        row("ten_gigabytes_that_do_not_come", SOON, NO_ANSWER, |_| Answer::Hang(head("content-length: 10000000000"))),
+        row("a_gzip_bomb", PATIENT, NO_JSON, |_| answer("200 OK", "content-encoding: gzip\r\n", bomb())),
+        row("closed_before_the_headers", PATIENT, NO_ANSWER, |_| Answer::Bytes(Vec::new())),
+        row("closed_in_the_headers", PATIENT, NO_ANSWER, |_| Answer::Bytes(b"HTTP/1.1 200 OK\r\ncontent-".to_vec())),
+        row("closed_in_the_body", PATIENT, NO_ANSWER, |_| Answer::Bytes(begun("content-length: 99", FOUND))),
+        row("tls_where_none_is_due", PATIENT, NO_ANSWER, |_| Answer::Bytes(b"\x15\x03\x01\0\x02\x02\x46".to_vec())),
+        row("another_protocol", PATIENT, NO_ANSWER, |_| Answer::Bytes(b"220 mail.example ESMTP\r\n".to_vec())),
+        row("continues_without_end", SOON, NO_ANSWER, |_| Answer::Flood(Vec::new(), b"HTTP/1.1 100 Continue\r\n\r\n".repeat(99))),
+        row("hints_without_end", SOON, NO_ANSWER, |_| Answer::Flood(Vec::new(), b"HTTP/1.1 103 Early Hints\r\nx: y\r\n\r\n".repeat(99))),
+        row("ten_thousand_headers", PATIENT, NO_ANSWER, |_| Answer::Bytes(begun(&"x: y\r\n".repeat(10_000), FOUND))),
+        row("a_header_without_end", PATIENT, NO_ANSWER, |_| Answer::Flood(b"HTTP/1.1 200 OK\r\nx: ".to_vec(), vec![b'y'; 1 << 16])),
+        row("a_loop_of_redirects", PATIENT, NO_ANSWER, |_| redirect("/api/v1/search")),
+        row("a_redirect_to_another_host", PATIENT, NO_ANSWER, |asked| redirect(&format!("http://{}/", asked.bystander))),
+        row("a_redirect_to_a_file", PATIENT, NO_ANSWER, |_| redirect("file:///etc/passwd")),
+        row("an_error_page", PATIENT, NO_ANSWER, |_| answer("500 Oops", "content-type: text/html\r\n", "<h1>500</h1>")),
+        row("wants_a_token", PATIENT, is_not_there("it wants a token"), |_| answer("401 Unauthorized", "", "")),
+        row("ten_thousand_arrays", PATIENT, NO_JSON, |_| ok("[".repeat(10_000) + &"]".repeat(10_000))),
+        row("eight_million_open_arrays", PATIENT, NO_JSON, |_| ok("[".repeat(8_000_000))),
+        row("a_key_twice", PATIENT, advises("http.no-duplicate-keys"), |_| ok(r#"{"data":[],"data":[]}"#)),
+        row("a_million_keys_twice", PATIENT, NO_ANSWER, |_| ok(format!("{{{}\"data\":[]}}", r#""a":1,"#.repeat(1_000_000)))),
+        row("four_million_values", PATIENT, NO_ANSWER, |_| ok(format!("{{\"data\":[{}0]}}", "0,".repeat(4_000_000)))),
+        row("two_million_objects", PATIENT, NO_ANSWER, |_| ok(format!("[{}0]", "{},".repeat(2_600_000)))),
+        row("one_very_long_text", PATIENT, violates("recall.item-frame-id"), |_| ok(format!("{{\"data\":[\"{}\"]}}", "\\u0000".repeat(1_300_000)))),
+        row("not_a_number", PATIENT, NO_JSON, |_| ok(r#"{"data":[{"timestamp":NaN}]}"#)),
+        row("half_a_surrogate_pair", PATIENT, CONFORMS, |_| ok(r#"{"data":[],"more":"\ud800"}"#)),
+        row("not_utf_8", PATIENT, NO_JSON, |_| ok(b"{\"data\":[],\"x\":\"caf\xe9\"}")),
+        row("a_byte_order_mark", PATIENT, NO_JSON, |_| ok(format!("\u{feff}{FOUND}"))),
+        row("html", PATIENT, NO_JSON, |_| answer("200 OK", "content-type: text/html\r\n", "<!doctype html><title>It works!</title>")),
+        row("another_type_of_content", PATIENT, CONFORMS, |_| answer("200 OK", "content-type: image/png\r\n", FOUND)),
+        row("cookies", PATIENT, CONFORMS, |_| answer("200 OK", &"set-cookie: a=b; Path=/\r\n".repeat(50), FOUND)),
+    ]
+}
+
+fn row(
+    name: &str,
+    timeout: &'static str,
+    due: Due,
+    given: impl Fn(&Request) -> Answer + Send + Sync + 'static,
+) -> Trial {
+    Trial::test(format!("http::{name}"), move || {
+        let server = Server::new(given);
+        let run = verify(&["recall", "--http", &server.address, "--case", SEARCH, "--timeout", timeout]);
+        run.assert_is(due);
+        server.assert_nobody_else_was_asked();
+        assert!(server.heard().iter().all(|head| !head.contains("cookie")), "cookies are not kept");
+        Ok(())
+    })
 }
 
 /// A chunk of blanks.

@@ -1,7 +1,6 @@
 //! Targets that do their worst, against the real runner: it ends, within its memory, with the right outcome, asks nobody
 //! else, leaves no process behind, and every report of it is whole and says nothing that could act.
 
-#![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
 
 #[path = "../../../conformance/tests/support/processes.rs"]
@@ -14,5 +13,15 @@ mod programs;
 mod reports;
 mod run;
 mod server;
-mod streams;
 mod strings;
+
+use libtest_mimic::Arguments;
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    if arguments.next().as_deref() == Some(run::LAUNCH) {
+        return run::launch(arguments);
+    }
+    let trials = [addresses::trials(), mcp::trials(), programs::trials()];
+    libtest_mimic::run(&Arguments::from_args(), trials.into_iter().flatten().collect()).exit();
+}

@@ -54,7 +54,7 @@ pub(crate) const fn is_not_there(words: &'static str) -> Due {
 
 /// A run that ended by itself, within its memory, and whose reports are whole.
 pub(crate) struct Run {
-    pub(crate) code: Option<i32>,
+    pub(crate) code: i32,
     pub(crate) reports: Reports,
 }
 
@@ -62,25 +62,40 @@ pub(crate) struct Run {
 pub(crate) fn verify(arguments: &[&str]) -> Run {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
-    command.arg("verify").args(arguments).arg("--verbose");
+    // By way of this program, anew: a process begins as a copy of its parent, whose memory the system counts as its own,
+    // and this one may have taken much for the answers of its servers.
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.arg(LAUNCH).arg(file("end")).arg("verify").args(arguments).arg("--verbose");
     for name in ["html", "markdown", "junit", "ctrf", "json", "log"] {
         command.arg(format!("--{name}")).arg(file(name));
     }
     command.env("CLICOLOR_FORCE", "1").env_remove("NO_COLOR").env_remove("GITHUB_ACTIONS");
     command.env_remove("GITHUB_STEP_SUMMARY").stdin(Stdio::null()).process_group(0);
     command.stdout(File::create(file("out")).unwrap()).stderr(File::create(file("err")).unwrap());
-    let code = watched(&mut command, arguments);
+    watch(&mut command, arguments);
     let said = fs::read_to_string(file("err")).unwrap();
     assert_eq!(said, "", "{arguments:?}");
-    Run { code, reports: Reports::read(&folder) }
+    let end = fs::read_to_string(file("end")).unwrap();
+    let (code, memory) = end.split_once(' ').unwrap();
+    assert_little_memory(memory.parse().unwrap(), arguments);
+    Run { code: code.parse().unwrap(), reports: Reports::read(&folder) }
+}
+
+/// What this program is called with to start the runner, a file for how that ended, and the runner's arguments.
+pub(crate) const LAUNCH: &str = "launch-the-runner";
+
+/// Starts the runner and writes down its exit code and the most memory that it took.
+pub(crate) fn launch(mut arguments: impl Iterator<Item = String>) {
+    let end = arguments.next().unwrap();
+    let ended = Command::new(env!("CARGO_BIN_EXE_xtask")).args(arguments).spawn().unwrap().wait4().unwrap();
+    fs::write(end, format!("{} {}", ended.status.code().unwrap(), ended.rusage.maxrss)).unwrap();
 }
 
 impl Run {
     /// The run came to what is due, and every report says so.
     pub(crate) fn assert_is(&self, due: Due) {
         let Reports { terminal, json, .. } = &self.reports;
-        assert_eq!(self.code, Some(due.code), "{terminal}");
+        assert_eq!(self.code, due.code, "{terminal}");
         self.reports.assert_whole(due.code);
         if let Some((requirement, outcome)) = due.named {
             let row = json["requirements"].as_array().unwrap().iter().find(|row| row["requirement"] == requirement);
@@ -94,9 +109,9 @@ impl Run {
     }
 }
 
-/// Waits for the end of a run, which has to come; its exit code. A watchdog kills what hangs, with all that it started.
-fn watched(command: &mut Command, arguments: &[&str]) -> Option<i32> {
-    let child = command.spawn().unwrap();
+/// Waits for the end of a run, which has to come: a watchdog kills what hangs, with all that it started.
+fn watch(command: &mut Command, arguments: &[&str]) {
+    let mut child = command.spawn().unwrap();
     let group = rustix::process::Pid::from_raw(child.id().cast_signed()).unwrap();
     let (ended, end) = mpsc::channel::<()>();
     let watchdog = thread::spawn(move || {
@@ -106,15 +121,12 @@ fn watched(command: &mut Command, arguments: &[&str]) -> Option<i32> {
         }
         hangs
     });
-    let end = child.wait4().unwrap();
+    let status = child.wait().unwrap();
     drop(ended);
     assert!(!watchdog.join().unwrap(), "the run hangs: {arguments:?}");
-    assert_little_memory(end.rusage.maxrss, arguments);
-    end.status.code()
+    assert!(status.success(), "the run was not started: {arguments:?}");
 }
 
-/// The most memory that the run took at once, as the system counts it. A process begins as a copy of its parent, so the
-/// memory of this test counts too, which is little.
 fn assert_little_memory(bytes: u64, arguments: &[&str]) {
     match bytes {
         0 => eprintln!("SKIPPED: this system does not say how much memory a process took"),
