@@ -22,6 +22,6 @@ fn main() {
     if arguments.next().as_deref() == Some(run::LAUNCH) {
         return run::launch(arguments);
     }
-    let trials = [addresses::trials(), mcp::trials(), programs::trials()];
+    let trials = [addresses::trials(), mcp::trials(), programs::trials(), strings::trials(), idle::trials()];
     libtest_mimic::run(&Arguments::from_args(), trials.into_iter().flatten().collect()).exit();
 }

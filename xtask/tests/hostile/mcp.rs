@@ -41,7 +41,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         row("cookies_and_a_session", PATIENT, CONFORMS, calls(|asked| answer("200 OK", &format!("{JSON}\r\nset-cookie: a=b\r\nmcp-session-id: {}\r\n", "s".repeat(9999)), found(asked).to_string()))),
         row("a_schema_elsewhere", PATIENT, violates("mcp.structured-valid"), schema(|asked| json!({ "type": "object", "$ref": format!("http://{}/s.json", asked.bystander) }))),
         row("a_schema_in_a_file", PATIENT, violates("mcp.structured-valid"), schema(|_| json!({ "type": "object", "$ref": "file:///etc/passwd" }))),
-        row("a_catastrophic_pattern", PATIENT, leaves_untold("mcp.structured-valid"), schema(|_| json!({ "type": "object", "properties": { "latestContext": { "pattern": "^(a+)+(?=b)b$" } } }))),
+        row("a_catastrophic_pattern", PATIENT, leaves_untold("mcp.structured-valid"), schema(|_| json!({ "type": "object", "properties": { "latestContext": { "pattern": "^(?=(a|b|ab)*\\1c)(a|ab|b)*(a|b)*(ab|a|b)*\\1c" } } }))),
         row("a_schema_that_never_ends", PATIENT, violates("mcp.structured-valid"), schema(|_| json!({ "type": "object", "$ref": "#" }))),
         row("tools_without_end", PATIENT, violates("mcp.tools-end"), when("tools/list", endless)),
         row("very_large_tools_without_end", PATIENT, CONFORMS, when("tools/list", |asked| { let mut page = tools(&json!({ "type": "object" })); page["nextCursor"] = asked.message["id"].to_string().into(); page["more"] = "x".repeat(1 << 20).into(); asked.response(&page) })),
@@ -95,7 +95,7 @@ fn found(request: &Request) -> Value {
 
 /// The result of a search that finds nothing.
 pub(crate) fn result() -> Value {
-    let body = json!({ "entries": [], "count": 0, "latestContext": "a".repeat(40), "latestContextTimestamp": null,
+    let body = json!({ "entries": [], "count": 0, "latestContext": "ab".repeat(20), "latestContextTimestamp": null,
                        "contexts": [] });
     json!({ "content": [{ "type": "text", "text": body.to_string() }], "structuredContent": body })
 }

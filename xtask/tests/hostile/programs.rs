@@ -24,7 +24,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         command_line("output_without_end", PATIENT, DOES_NOT_END, "yes"),
         command_line("a_line_without_end", PATIENT, DOES_NOT_END, "yes | tr -d '\\n'"),
         command_line("eight_million_lines", PATIENT, DOES_NOT_END, "head -c 8000000 /dev/zero | tr '\\0' '\\n'"),
-        command_line("very_many_records", PATIENT, violates("records.header-version"), "echo 'H records=1 truncated=false'; yes 'N a b \"c\" tags=-' | head -n 24990"),
+        command_line("very_many_records", PATIENT, violates("records.header-mode"), "echo 'H records=1 truncated=false'; yes 'N a b \"c\" tags=-' | head -n 24990"),
         command_line("very_many_wrong_lines", PATIENT, NO_HEADER, "yes N | head -n 24990"),
         command_line("a_line_of_eight_megabytes", PATIENT, NO_HEADER, "printf 'H '; head -c 8000000 /dev/zero | tr '\\0' '\"'"),
         command_line("crashes", PATIENT, DOES_NOT_END, "echo 'H records=1'; kill -SEGV $$"),
@@ -40,7 +40,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         server("hangs", SOON, NO_ANSWER, 2, "call() { sleep 1000 & echo $! >>$FOLDER/pids; wait; }"),
         server("a_gigabyte_of_errors", PATIENT, CONFORMS, 1, "head -c 1073741824 /dev/zero >&2"),
         server("errors_without_end", PATIENT, CONFORMS, 2, "yes >&2 & echo $! >>$FOLDER/pids"),
-        server("dies_in_each_call", PATIENT, NO_ANSWER, 2, "call() { printf '{\"jsonrpc\"'; exit 1; }"),
+        server("dies_in_each_call", PATIENT, NO_ANSWER, 1, "call() { printf '{\"jsonrpc\"'; exit 1; }"),
         server("ends_at_once", PATIENT, is_not_there("no database"), 1, "echo 'no database' >&2; exit 7"),
         server("says_usage_at_once", PATIENT, is_not_there("usage: server FILE"), 1, "echo 'usage: server FILE'; exit 2"),
     ]
