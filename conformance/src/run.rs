@@ -9,7 +9,7 @@ use crate::collect::collect;
 use crate::judge::judge;
 use crate::ledger::not_told;
 use crate::load::{Case, Check, Suite};
-use crate::model::{Finding, TransportKind, Verdict};
+use crate::model::{Finding, TransportKind, Verdict, as_value};
 use crate::prove::{self, Unproven};
 use crate::target::Target;
 use crate::transport::TransportError;
@@ -300,7 +300,7 @@ async fn one(suite: &Suite, target: &Target, job: Job, options: &Options) -> Res
         // Such a job is never begun.
         Err(_) => Vec::new(),
     };
-    let evidence = serde_json::to_value(&evidence).unwrap_or_default();
+    let evidence = as_value(evidence);
     let always = suite.transports.of(transport.kind());
     let name = &contract.contract.name;
     let judgements = judge(case, contract, &always, &evidence).into_iter();

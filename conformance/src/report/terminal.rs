@@ -1,7 +1,7 @@
 //! The report for people at a terminal: a ledger, then what is wrong, why, and how to repeat it.
 
 use super::page::{Page, value};
-use super::{count, inert, places, repeat, rows};
+use super::{count, inert, own_problems, places, repeat, rows};
 use crate::ledger::{Conclusion, Entry, Outcome, Row};
 use crate::log::RunLog;
 use crate::model::{Detail, TransportKind};
@@ -152,12 +152,8 @@ impl Report {
     }
 
     fn own_problems(&mut self, log: &RunLog) {
-        let ledger = &log.ledger;
-        let stale = ledger.stale.iter().map(|text| inert::line(text));
-        let idle = ledger.idle.iter().map(|name| format!("nothing of {name} was exercised; that is no success"));
-        let problems =
-            log.totals.problems.iter().map(|text| text.lines().map(inert::line).collect::<Vec<_>>().join("\n  "));
-        for text in stale.chain(idle).chain(problems).collect::<Vec<_>>() {
+        for own in own_problems(log) {
+            let text = own.text.lines().map(inert::line).collect::<Vec<_>>().join("\n  ");
             self.page.line(&self.page.painted("31", &text));
         }
     }
