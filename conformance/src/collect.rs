@@ -3,7 +3,8 @@
 use crate::format;
 use crate::load::{self, Case};
 use crate::model::{
-    Contract, Evidence, Exchange, Failure, Operation, Pick, Problem, Request, Status, Step, SweepValues, TransportKind, Walk,
+    Contract, Evidence, Exchange, Failure, Operation, Pick, Problem, Request, Status, Step, SweepValues, TransportKind,
+    Walk,
 };
 use crate::pick;
 use crate::target::Route;

@@ -42,7 +42,7 @@ impl Options {
     }
 
     /// Whether every case of the contracts is run, so that what always applies finds an exchange to lie on.
-    fn has_every_case(&self) -> bool {
+    pub fn has_every_case(&self) -> bool {
         self.requirements.is_empty() && self.case.is_none()
     }
 }

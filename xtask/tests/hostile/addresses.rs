@@ -18,9 +18,13 @@ pub(crate) fn trials() -> Vec<Trial> {
         row("hangs_after_the_headers", SOON, NO_ANSWER, |_| Answer::Hang(head("content-length: 2"))),
         row("drips_headers", SOON, NO_ANSWER, |_| Answer::Drip(b"HTTP/1.1 200 OK\r\nx: ".to_vec(), b'y')),
         row("drips_a_body", SOON, NO_ANSWER, |_| Answer::Drip(head("content-length: 99999"), b' ')),
-        row("a_body_without_end", PATIENT, NO_ANSWER, |_| Answer::Flood(head("content-type: application/json"), vec![b'['; 1 << 16])),
+        row("a_body_without_end", PATIENT, NO_ANSWER, |_| {
+            Answer::Flood(head("content-type: application/json"), vec![b'['; 1 << 16])
+        }),
         row("chunks_without_end", PATIENT, NO_ANSWER, |_| Answer::Flood(head("transfer-encoding: chunked"), chunk())),
-        row("ten_gigabytes", PATIENT, NO_ANSWER, |_| Answer::Flood(head("content-length: 10000000000"), vec![b' '; 1 << 16])),
+        row("ten_gigabytes", PATIENT, NO_ANSWER, |_| {
+            Answer::Flood(head("content-length: 10000000000"), vec![b' '; 1 << 16])
+        }),
         row("ten_gigabytes_that_do_not_come", SOON, NO_ANSWER, |_| Answer::Hang(head("content-length: 10000000000"))),
         row("a_gzip_bomb", PATIENT, NO_JSON, |_| answer("200 OK", "content-encoding: gzip\r\n", bomb())),
         row("closed_before_the_headers", PATIENT, NO_ANSWER, |_| Answer::Bytes(Vec::new())),
@@ -28,27 +32,41 @@ pub(crate) fn trials() -> Vec<Trial> {
         row("closed_in_the_body", PATIENT, NO_ANSWER, |_| Answer::Bytes(begun("content-length: 99", FOUND))),
         row("tls_where_none_is_due", PATIENT, NO_ANSWER, |_| Answer::Bytes(b"\x15\x03\x01\0\x02\x02\x46".to_vec())),
         row("another_protocol", PATIENT, NO_ANSWER, |_| Answer::Bytes(b"220 mail.example ESMTP\r\n".to_vec())),
-        row("continues_without_end", SOON, NO_ANSWER, |_| Answer::Flood(Vec::new(), b"HTTP/1.1 100 Continue\r\n\r\n".repeat(99))),
-        row("hints_without_end", SOON, NO_ANSWER, |_| Answer::Flood(Vec::new(), b"HTTP/1.1 103 Early Hints\r\nx: y\r\n\r\n".repeat(99))),
+        row("continues_without_end", SOON, NO_ANSWER, |_| {
+            Answer::Flood(Vec::new(), b"HTTP/1.1 100 Continue\r\n\r\n".repeat(99))
+        }),
+        row("hints_without_end", SOON, NO_ANSWER, |_| {
+            Answer::Flood(Vec::new(), b"HTTP/1.1 103 Early Hints\r\nx: y\r\n\r\n".repeat(99))
+        }),
         row("ten_thousand_headers", PATIENT, NO_ANSWER, |_| Answer::Bytes(begun(&"x: y\r\n".repeat(10_000), FOUND))),
-        row("a_header_without_end", PATIENT, NO_ANSWER, |_| Answer::Flood(b"HTTP/1.1 200 OK\r\nx: ".to_vec(), vec![b'y'; 1 << 16])),
+        row("a_header_without_end", PATIENT, NO_ANSWER, |_| {
+            Answer::Flood(b"HTTP/1.1 200 OK\r\nx: ".to_vec(), vec![b'y'; 1 << 16])
+        }),
         row("a_loop_of_redirects", PATIENT, NO_ANSWER, |_| redirect("/api/v1/search")),
-        row("a_redirect_to_another_host", PATIENT, NO_ANSWER, |asked| redirect(&format!("http://{}/", asked.bystander))),
+        row("a_redirect_to_another_host", PATIENT, NO_ANSWER, |asked| {
+            redirect(&format!("http://{}/", asked.bystander))
+        }),
         row("a_redirect_to_a_file", PATIENT, NO_ANSWER, |_| redirect("file:///etc/passwd")),
         row("an_error_page", PATIENT, NO_ANSWER, |_| answer("500 Oops", "content-type: text/html\r\n", "<h1>500</h1>")),
         row("wants_a_token", PATIENT, is_not_there("it wants a token"), |_| answer("401 Unauthorized", "", "")),
         row("ten_thousand_arrays", PATIENT, NO_JSON, |_| ok("[".repeat(10_000) + &"]".repeat(10_000))),
         row("eight_million_open_arrays", PATIENT, NO_JSON, |_| ok("[".repeat(8_000_000))),
         row("a_key_twice", PATIENT, advises("http.no-duplicate-keys"), |_| ok(r#"{"data":[],"data":[]}"#)),
-        row("a_million_keys_twice", PATIENT, NO_ANSWER, |_| ok(format!("{{{}\"data\":[]}}", r#""a":1,"#.repeat(1_000_000)))),
+        row("a_million_keys_twice", PATIENT, NO_ANSWER, |_| {
+            ok(format!("{{{}\"data\":[]}}", r#""a":1,"#.repeat(1_000_000)))
+        }),
         row("four_million_values", PATIENT, NO_ANSWER, |_| ok(format!("{{\"data\":[{}0]}}", "0,".repeat(4_000_000)))),
         row("two_million_objects", PATIENT, NO_ANSWER, |_| ok(format!("[{}0]", "{},".repeat(2_600_000)))),
-        row("one_very_long_text", PATIENT, violates("recall.item-frame-id"), |_| ok(format!("{{\"data\":[\"{}\"]}}", "\\u0000".repeat(1_300_000)))),
+        row("one_very_long_text", PATIENT, violates("recall.item-frame-id"), |_| {
+            ok(format!("{{\"data\":[\"{}\"]}}", "\\u0000".repeat(1_300_000)))
+        }),
         row("not_a_number", PATIENT, NO_JSON, |_| ok(r#"{"data":[{"timestamp":NaN}]}"#)),
         row("half_a_surrogate_pair", PATIENT, CONFORMS, |_| ok(r#"{"data":[],"more":"\ud800"}"#)),
         row("not_utf_8", PATIENT, NO_JSON, |_| ok(b"{\"data\":[],\"x\":\"caf\xe9\"}")),
         row("a_byte_order_mark", PATIENT, NO_JSON, |_| ok(format!("\u{feff}{FOUND}"))),
-        row("html", PATIENT, NO_JSON, |_| answer("200 OK", "content-type: text/html\r\n", "<!doctype html><title>It works!</title>")),
+        row("html", PATIENT, NO_JSON, |_| {
+            answer("200 OK", "content-type: text/html\r\n", "<!doctype html><title>It works!</title>")
+        }),
         row("another_type_of_content", PATIENT, CONFORMS, |_| answer("200 OK", "content-type: image/png\r\n", FOUND)),
         row("cookies", PATIENT, CONFORMS, |_| answer("200 OK", &"set-cookie: a=b; Path=/\r\n".repeat(50), FOUND)),
     ]

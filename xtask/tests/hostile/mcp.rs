@@ -16,35 +16,135 @@ const JSON: &str = "content-type: application/json";
 pub(crate) fn trials() -> Vec<Trial> {
     vec![
         row("good", PATIENT, CONFORMS, |_| None),
-        row("hangs_in_the_beginning", SOON, leaves_untold("memory.search-offered"), when("initialize", |_| Answer::Hang(head(JSON)))),
-        row("closed_in_the_beginning", PATIENT, is_not_there("brings no result"), when("initialize", |_| Answer::Bytes(head(JSON)))),
-        row("a_page_in_the_beginning", PATIENT, is_not_there("404"), when("initialize", |_| answer("404 Not Found", "", "<h1>404</h1>"))),
+        row(
+            "hangs_in_the_beginning",
+            SOON,
+            leaves_untold("memory.search-offered"),
+            when("initialize", |_| Answer::Hang(head(JSON))),
+        ),
+        row(
+            "closed_in_the_beginning",
+            PATIENT,
+            is_not_there("brings no result"),
+            when("initialize", |_| Answer::Bytes(head(JSON))),
+        ),
+        row(
+            "a_page_in_the_beginning",
+            PATIENT,
+            is_not_there("404"),
+            when("initialize", |_| answer("404 Not Found", "", "<h1>404</h1>")),
+        ),
         row("hangs_before_the_headers", SOON, NO_ANSWER, calls(|_| Answer::Hang(Vec::new()))),
         row("hangs_after_the_headers", SOON, NO_ANSWER, calls(|_| Answer::Hang(head(JSON)))),
         row("a_body_without_end", PATIENT, NO_ANSWER, calls(|_| Answer::Flood(head(JSON), vec![b'['; 1 << 16]))),
-        row("ten_gigabytes", PATIENT, NO_ANSWER, calls(|_| Answer::Flood(head(&format!("{JSON}\r\ncontent-length: 10000000000")), vec![b' '; 1 << 16]))),
-        row("closed_in_the_body", PATIENT, NO_ANSWER, calls(|_| Answer::Bytes(begun(&format!("{JSON}\r\ncontent-length: 99"), "{}")))),
+        row(
+            "ten_gigabytes",
+            PATIENT,
+            NO_ANSWER,
+            calls(|_| Answer::Flood(head(&format!("{JSON}\r\ncontent-length: 10000000000")), vec![b' '; 1 << 16])),
+        ),
+        row(
+            "closed_in_the_body",
+            PATIENT,
+            NO_ANSWER,
+            calls(|_| Answer::Bytes(begun(&format!("{JSON}\r\ncontent-length: 99"), "{}"))),
+        ),
         row("events_that_hang", SOON, NO_ANSWER, calls(|_| Answer::Hang(begun(EVENTS, ": wait\n\n")))),
         row("events_that_drip", SOON, NO_ANSWER, calls(|_| Answer::Drip(begun(EVENTS, "data: "), b'x'))),
-        row("events_without_end", PATIENT, NO_ANSWER, calls(|_| Answer::Flood(head(EVENTS), b"data: x\n\n".repeat(999)))),
+        row(
+            "events_without_end",
+            PATIENT,
+            NO_ANSWER,
+            calls(|_| Answer::Flood(head(EVENTS), b"data: x\n\n".repeat(999))),
+        ),
         row("comments_without_end", PATIENT, NO_ANSWER, calls(|_| Answer::Flood(head(EVENTS), b":\n\n".repeat(999)))),
-        row("questions_without_end", SOON, NO_ANSWER, calls(|_| Answer::Flood(head(EVENTS), b"data: {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n\n".repeat(99)))),
-        row("an_event_without_end", PATIENT, NO_ANSWER, calls(|_| Answer::Flood(begun(EVENTS, "data: "), vec![b'x'; 1 << 16]))),
-        row("events_taken_up_again_without_end", PATIENT, NO_ANSWER, calls(|_| Answer::Bytes(begun(EVENTS, "id: 1\nretry: 0\ndata:\n\n")))),
-        row("a_redirect_to_another_host", PATIENT, NO_ANSWER, calls(|asked| redirect(&format!("http://{}/", asked.bystander)))),
-        row("another_type_of_content", PATIENT, violates("mcp-http.content-type"), calls(|asked| plain(&found(asked).to_string()))),
+        row(
+            "questions_without_end",
+            SOON,
+            NO_ANSWER,
+            calls(|_| {
+                Answer::Flood(head(EVENTS), b"data: {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n\n".repeat(99))
+            }),
+        ),
+        row(
+            "an_event_without_end",
+            PATIENT,
+            NO_ANSWER,
+            calls(|_| Answer::Flood(begun(EVENTS, "data: "), vec![b'x'; 1 << 16])),
+        ),
+        row(
+            "events_taken_up_again_without_end",
+            PATIENT,
+            NO_ANSWER,
+            calls(|_| Answer::Bytes(begun(EVENTS, "id: 1\nretry: 0\ndata:\n\n"))),
+        ),
+        row(
+            "a_redirect_to_another_host",
+            PATIENT,
+            NO_ANSWER,
+            calls(|asked| redirect(&format!("http://{}/", asked.bystander))),
+        ),
+        row(
+            "another_type_of_content",
+            PATIENT,
+            violates("mcp-http.content-type"),
+            calls(|asked| plain(&found(asked).to_string())),
+        ),
         row("ten_thousand_arrays", PATIENT, NO_ANSWER, calls(|_| ok("[".repeat(10_000) + &"]".repeat(10_000)))),
         row("four_million_values", PATIENT, NO_ANSWER, calls(|_| ok(format!("[{}0]", "0,".repeat(4_000_000))))),
         row("not_a_number", PATIENT, NO_ANSWER, calls(|asked| spoilt(asked, "NaN"))),
         row("a_key_twice", PATIENT, advises("mcp.no-duplicate-keys"), calls(|asked| spoilt(asked, r#"{"a":1,"a":1}"#))),
         row("half_a_surrogate_pair", PATIENT, CONFORMS, calls(|asked| spoilt(asked, r#""\ud800""#))),
-        row("cookies_and_a_session", PATIENT, CONFORMS, calls(|asked| answer("200 OK", &format!("{JSON}\r\nset-cookie: a=b\r\nmcp-session-id: {}\r\n", "s".repeat(9999)), found(asked).to_string()))),
-        row("a_schema_elsewhere", PATIENT, violates("mcp.structured-valid"), schema(|asked| json!({ "type": "object", "$ref": format!("http://{}/s.json", asked.bystander) }))),
-        row("a_schema_in_a_file", PATIENT, violates("mcp.structured-valid"), schema(|_| json!({ "type": "object", "$ref": "file:///etc/passwd" }))),
-        row("a_catastrophic_pattern", PATIENT, leaves_untold("mcp.structured-valid"), schema(|_| json!({ "type": "object", "properties": { "latestContext": { "pattern": "^(?=(a|b|ab)*\\1c)(a|ab|b)*(a|b)*(ab|a|b)*\\1c" } } }))),
-        row("a_schema_that_never_ends", PATIENT, violates("mcp.structured-valid"), schema(|_| json!({ "type": "object", "$ref": "#" }))),
+        row(
+            "cookies_and_a_session",
+            PATIENT,
+            CONFORMS,
+            calls(|asked| {
+                answer(
+                    "200 OK",
+                    &format!("{JSON}\r\nset-cookie: a=b\r\nmcp-session-id: {}\r\n", "s".repeat(9999)),
+                    found(asked).to_string(),
+                )
+            }),
+        ),
+        row(
+            "a_schema_elsewhere",
+            PATIENT,
+            violates("mcp.structured-valid"),
+            schema(|asked| json!({ "type": "object", "$ref": format!("http://{}/s.json", asked.bystander) })),
+        ),
+        row(
+            "a_schema_in_a_file",
+            PATIENT,
+            violates("mcp.structured-valid"),
+            schema(|_| json!({ "type": "object", "$ref": "file:///etc/passwd" })),
+        ),
+        row(
+            "a_catastrophic_pattern",
+            PATIENT,
+            leaves_untold("mcp.structured-valid"),
+            schema(
+                |_| json!({ "type": "object", "properties": { "latestContext": { "pattern": "^(?=(a|b|ab)*\\1c)(a|ab|b)*(a|b)*(ab|a|b)*\\1c" } } }),
+            ),
+        ),
+        row(
+            "a_schema_that_never_ends",
+            PATIENT,
+            violates("mcp.structured-valid"),
+            schema(|_| json!({ "type": "object", "$ref": "#" })),
+        ),
         row("tools_without_end", PATIENT, violates("mcp.tools-end"), when("tools/list", endless)),
-        row("very_large_tools_without_end", PATIENT, CONFORMS, when("tools/list", |asked| { let mut page = tools(&json!({ "type": "object" })); page["nextCursor"] = asked.message["id"].to_string().into(); page["more"] = "x".repeat(1 << 20).into(); asked.response(&page) })),
+        row(
+            "very_large_tools_without_end",
+            PATIENT,
+            CONFORMS,
+            when("tools/list", |asked| {
+                let mut page = tools(&json!({ "type": "object" }));
+                page["nextCursor"] = asked.message["id"].to_string().into();
+                page["more"] = "x".repeat(1 << 20).into();
+                asked.response(&page)
+            }),
+        ),
     ]
 }
 

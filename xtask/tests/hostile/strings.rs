@@ -40,14 +40,16 @@ pub(crate) fn trials() -> Vec<Trial> {
             }
             "tools/list" => {
                 let count = json!({ "type": "integer", "description": nasty() });
-                let output = json!({ "type": "object", "title": nasty(), "properties": { "count": count, nasty(): {} } });
+                let output =
+                    json!({ "type": "object", "title": nasty(), "properties": { "count": count, nasty(): {} } });
                 let mut tools = mcp::tools(&output);
                 tools["tools"][0]["description"] = nasty().into();
                 let other = json!({ "name": nasty(), "inputSchema": { "type": nasty() } });
                 tools["tools"].as_array_mut().unwrap().push(other);
                 request.response(&tools)
             }
-            "initialize" => request.response(&json!({ "protocolVersion": nasty(), "capabilities": { nasty(): nasty() },
+            "initialize" => request
+                .response(&json!({ "protocolVersion": nasty(), "capabilities": { nasty(): nasty() },
                                                        "serverInfo": { "name": nasty(), "version": nasty() } })),
             _ => mcp::good(request),
         }),
@@ -63,11 +65,17 @@ pub(crate) fn trials() -> Vec<Trial> {
             _ => mcp::good(request),
         }),
         tools("a_beginning", is_not_there("brings no result"), |request| match request.method() {
-            "initialize" => ok(json!({ "jsonrpc": "2.0", "id": 1, "error": { "code": 1, "message": nasty() } }).to_string()),
+            "initialize" => {
+                ok(json!({ "jsonrpc": "2.0", "id": 1, "error": { "code": 1, "message": nasty() } }).to_string())
+            }
             _ => mcp::good(request),
         }),
         command_line("output", violates("records.header-first"), "cat \"$FOLDER/nasty\""),
-        command_line("a_header", violates("records.header-mode"), "printf 'H records=1 truncated=false mode='; cat \"$FOLDER/nasty\""),
+        command_line(
+            "a_header",
+            violates("records.header-mode"),
+            "printf 'H records=1 truncated=false mode='; cat \"$FOLDER/nasty\"",
+        ),
         command_line("errors", violates("records.context-offered"), "cat \"$FOLDER/nasty\" >&2; exit 1"),
     ]
 }
