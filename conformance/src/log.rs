@@ -146,6 +146,12 @@ pub struct Totals {
     pub counterexamples: Option<usize>,
     /// Faults of the suite itself, and why the target is not there.
     pub problems: Vec<String>,
+    /// What is wrong with the list of known failures itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stale: Vec<String>,
+    /// Contracts of which nothing was exercised, which is no success.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub idle: Vec<String>,
     /// How long it took, in seconds.
     pub elapsed: f64,
 }
@@ -172,6 +178,7 @@ impl RunLog {
             strict: header.strict,
             today: header.started.date_naive(),
             whole: header.selection.is_whole() && !run.interrupted && run.unreachable.is_none(),
+            every_case: header.selection.has_every_case() && !run.interrupted && run.unreachable.is_none(),
             endpoints: &endpoints,
             elsewhere: &elsewhere,
         };
@@ -200,6 +207,8 @@ impl RunLog {
             exit_code: conclusion.exit_code(),
             counterexamples: run.caught,
             problems,
+            stale: ledger.stale.clone(),
+            idle: ledger.idle.clone(),
             elapsed: elapsed.as_secs_f64(),
         };
         Self { header, cases: run.cases, ledger, requirements, excluded, totals }

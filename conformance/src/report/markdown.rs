@@ -2,7 +2,7 @@
 
 use super::diff::{self, Line};
 use super::{count, inert, own_problems, places, repeat, rows};
-use crate::ledger::{Entry, Outcome};
+use crate::ledger::{Entry, Outcome, Row};
 use crate::log::RunLog;
 
 /// What GitHub takes for a job summary, less some room for the last line.
@@ -23,6 +23,7 @@ pub fn render(log: &RunLog) -> String {
     for outcome in [Outcome::KnownFailure, Outcome::Advice, Outcome::NotExercised, Outcome::Unsupported] {
         section(&mut page, log, outcome, false);
     }
+    untouched(&mut page, log);
     let checks = log.ledger.entries.len();
     let (cases, seconds, exit) = (log.cases.len(), log.totals.elapsed, log.totals.exit_code);
     page.push_str(&format!("\n{checks} checks of {cases} cases in {seconds:.1} s, exit code {exit}\n"));
@@ -60,6 +61,24 @@ fn section(page: &mut String, log: &RunLog, outcome: Outcome, in_full: bool) {
         page.push_str(&written);
     }
     page.push('\n');
+}
+
+/// Requirements that no check had anything to say of.
+fn untouched(page: &mut String, log: &RunLog) {
+    let rows: Vec<&Row> = log.ledger.rows.iter().filter(|row| row.checks == 0).collect();
+    if rows.is_empty() {
+        return;
+    }
+    page.push_str("## without a check\n\n");
+    for (at, row) in rows.iter().enumerate() {
+        let (id, sentence) = (&row.requirement.id, text(&row.requirement.text));
+        let line = format!("- `{id}` {sentence}: {}\n", text(row.reason.as_deref().unwrap_or_default()));
+        if page.len() + line.len() > MOST_BYTES {
+            page.push_str(&format!("\n… and {} requirements more.\n", rows.len() - at));
+            return;
+        }
+        page.push_str(&line);
+    }
 }
 
 fn line(log: &RunLog, group: &[&Entry]) -> String {

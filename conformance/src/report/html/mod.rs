@@ -187,7 +187,7 @@ fn requirement(log: &RunLog, row: &Row) -> Markup {
                 (one.level.to_string()) ", " (one.origin.to_string()) ", section “" (one.section) "”, looked at "
                 (row.exercised) " times in " (row.checks) " checks"
             }
-            @if entries.is_empty() { p { "No case had anything to say of it." } }
+            @if let Some(reason) = row.reason.as_ref().filter(|_| entries.is_empty()) { p { (inert::line(reason)) } }
             @for entry in entries { (check(log, entry)) }
         }
     }

@@ -17,6 +17,8 @@ pub(crate) const MARK: &str = "h0stile";
 pub(crate) struct Reports {
     /// As it is shown on a terminal, without our own colours.
     pub(crate) terminal: String,
+    /// With them.
+    pub(crate) coloured: String,
     html: String,
     markdown: String,
     junit: String,
@@ -34,6 +36,7 @@ impl Reports {
         let texts = [text("ctrf"), text("json"), text("log")];
         Self {
             terminal: terminal::without_colours(&text("out")),
+            coloured: text("out"),
             html: text("html"),
             markdown: text("markdown"),
             junit: text("junit"),
