@@ -132,7 +132,10 @@ fn a_refusal_stands_beside_its_twin(#[case] change: fn(&mut Value)) {
     let suite = Sound::suite();
     suite.edited_case("alone", |case| change(case));
     let problems = suite.problems();
-    assert!(problems.contains("alone.json at /checks/0: step 0 may be refused but names no accepted `twin`"), "{problems}");
+    assert!(
+        problems.contains("alone.json at /checks/0: step 0 may be refused but names no accepted `twin`"),
+        "{problems}"
+    );
 
     let suite = Sound::suite();
     suite.edited_case("with-its-twin", |case| {
