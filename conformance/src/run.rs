@@ -9,7 +9,7 @@ use crate::collect::collect;
 use crate::judge::judge;
 use crate::ledger::not_told;
 use crate::load::{Case, Check, Suite};
-use crate::model::{Finding, TransportKind, Verdict};
+use crate::model::{Finding, TransportKind, Verdict, as_value};
 use crate::prove::{self, Unproven};
 use crate::target::Target;
 use crate::transport::TransportError;
@@ -69,8 +69,10 @@ pub struct CaseRun {
 }
 
 /// How far a run is.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Default)]
 pub struct Progress {
+    /// The contract and the case that was done last.
+    pub last: String,
     /// Cases that are done.
     pub done: usize,
     /// All cases.
@@ -85,7 +87,7 @@ pub async fn start_and_run(
     target: &Arc<Target>,
     options: &Options,
     interrupt: impl Future<Output = ()>,
-    told: impl FnMut(Progress),
+    told: impl FnMut(&Progress),
 ) -> Run {
     tokio::pin!(interrupt);
     let started = tokio::select! {
@@ -107,7 +109,7 @@ pub async fn run(
     target: &Arc<Target>,
     options: &Options,
     interrupt: impl Future<Output = ()>,
-    mut told: impl FnMut(Progress),
+    mut told: impl FnMut(&Progress),
 ) -> Run {
     let jobs = jobs(suite, target, options);
     // So many at once, in an order of the seed's: what depends on the order of cases comes to light, and can be repeated.
@@ -117,7 +119,7 @@ pub async fn run(
         fastrand::Rng::with_seed(options.seed).shuffle(&mut waiting);
     }
     let mut waiting = VecDeque::from(waiting);
-    let mut progress = Progress { done: 0, all: waiting.len(), failing: 0 };
+    let mut progress = Progress { all: waiting.len(), ..Progress::default() };
     let mut tasks = JoinSet::new();
     let mut begin = |tasks: &mut JoinSet<_>| {
         if let Some((at, job)) = waiting.pop_front() {
@@ -132,7 +134,7 @@ pub async fn run(
     tokio::pin!(interrupt);
     let deadline = tokio::time::sleep(options.time);
     tokio::pin!(deadline);
-    told(progress);
+    told(&progress);
     loop {
         let next = tokio::select! {
             next = tasks.join_next() => next,
@@ -153,7 +155,9 @@ pub async fn run(
             Some(Ok((at, Ok(result)))) => {
                 progress.done += 1;
                 progress.failing += usize::from(result.fails());
-                told(progress);
+                let contract = &suite.contracts[jobs[at].contract];
+                progress.last = format!("{} {}", contract.contract.name, contract.cases[jobs[at].case].name);
+                told(&progress);
                 done[at] = Some(result);
             }
             Some(Ok((_, Err(error)))) => {
@@ -296,7 +300,7 @@ async fn one(suite: &Suite, target: &Target, job: Job, options: &Options) -> Res
         // Such a job is never begun.
         Err(_) => Vec::new(),
     };
-    let evidence = serde_json::to_value(&evidence).unwrap_or_default();
+    let evidence = as_value(evidence);
     let always = suite.transports.of(transport.kind());
     let name = &contract.contract.name;
     let judgements = judge(case, contract, &always, &evidence).into_iter();

@@ -32,12 +32,12 @@ pub(crate) struct Arguments {
 
 /// Judges and reports; the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    arguments.output.check()?;
     let suite = workspace::suite()?;
     let mut stored = read(&arguments.run, &suite)?;
     stored.header.strict |= arguments.strict;
     let log = stored.judge(&suite);
-    arguments.output.write(&log)?;
-    Ok(log.totals.exit_code)
+    arguments.output.write(log, &suite)
 }
 
 /// Reads a log, and says on standard error what of it the suite does not know any more.

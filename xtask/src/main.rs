@@ -3,9 +3,11 @@
 mod address;
 mod bless;
 mod cli;
+mod compare;
 mod corpus_recall;
 mod coverage;
 mod edits;
+mod explain;
 mod generate;
 mod judge;
 mod list;

@@ -1,10 +1,12 @@
 //! What a run is shown as: at the terminal, and in files.
 
 use crate::reports::Reports;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
+use conformance::load::Suite;
 use conformance::log::RunLog;
-use conformance::report::{json, terminal};
+use conformance::report::{content, json, terminal};
+use std::fmt;
 use std::io::{self, Write};
 
 /// What to print and what to write.
@@ -15,6 +17,9 @@ pub(crate) struct Output {
     format: Format,
     #[command(flatten)]
     reports: Reports,
+    /// Show the texts of requests and answers, or fingerprints of them; numbers and names of fields are shown all the same
+    #[arg(long, value_enum, default_value_t = Content::Show)]
+    content: Content,
     /// Leave out what is verified
     #[arg(short, long)]
     quiet: bool,
@@ -31,20 +36,41 @@ enum Format {
     Json,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Content {
+    /// As they are
+    Show,
+    /// Fingerprints, so that a report can be given away
+    Hash,
+}
+
 impl Output {
+    /// Refuses what makes no sense together, before anything is run.
+    pub(crate) fn check(&self) -> Result<()> {
+        if self.content == Content::Hash && self.reports.want_evidence() {
+            bail!("a log is for judging again, which takes the content: leave out --log or --content hash");
+        }
+        Ok(())
+    }
+
     /// Whether all evidence is wanted, not only what failures point to.
     pub(crate) fn wants_evidence(&self) -> bool {
         self.reports.want_evidence()
     }
 
-    /// Writes the files that are asked for, then prints.
-    pub(crate) fn write(&self, log: &RunLog) -> Result<()> {
-        self.reports.write(log)?;
-        let text = match self.format {
-            Format::Json => json::text(log),
-            Format::Human => terminal::render(log, self.style()),
+    /// Writes the files that are asked for, then prints; the exit code of the run.
+    pub(crate) fn write(&self, log: RunLog, suite: &Suite) -> Result<u8> {
+        let log = match self.content {
+            Content::Show => log,
+            Content::Hash => content::hidden(log, suite),
         };
-        print(&text)
+        self.reports.write(&log)?;
+        let text = match self.format {
+            Format::Json => json::text(&log),
+            Format::Human => terminal::render(&log, self.style()),
+        };
+        print(&text)?;
+        Ok(log.totals.exit_code)
     }
 
     fn style(&self) -> terminal::Style {
@@ -63,5 +89,21 @@ pub(crate) fn print(text: &str) -> Result<()> {
         // Who stops reading has read enough.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error).context("the report cannot be printed"),
         _ => Ok(()),
+    }
+}
+
+/// Prints a line to standard output. Who stops reading has read enough.
+macro_rules! say {
+    ($($line:tt)*) => { $crate::output::line(format_args!($($line)*)) };
+}
+pub(crate) use say;
+
+/// Prints a line: what `say!` comes to.
+pub(crate) fn line(line: fmt::Arguments<'_>) {
+    if let Err(error) = writeln!(io::stdout(), "{line}")
+        && error.kind() != io::ErrorKind::BrokenPipe
+    {
+        eprintln!("error: standard output cannot be written: {error}");
+        std::process::exit(2);
     }
 }

@@ -67,6 +67,7 @@ pub(crate) struct Arguments {
 
 /// Runs and reports; the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    arguments.output.check()?;
     let suite = Arc::new(workspace::suite()?);
     workspace::known_contracts(&arguments.contracts, &suite)?;
     workspace::known_requirements(&arguments.only, &suite)?;
@@ -103,8 +104,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         Err(error) => bail!(error),
     };
     let log = RunLog::of(&suite, header, run, started.elapsed());
-    arguments.output.write(&log)?;
-    Ok(log.totals.exit_code)
+    arguments.output.write(log, &suite)
 }
 
 fn target_file(arguments: &Arguments, suite: &Suite) -> Result<(TargetFile, BTreeMap<String, String>)> {
@@ -134,10 +134,10 @@ fn execute(suite: &Arc<Suite>, target: &Arc<Target>, options: &Options) -> Resul
             std::future::pending::<()>().await;
         }
     };
-    let told = |progress: Progress| {
+    let told = |progress: &Progress| {
         bar.set_length(progress.all as u64);
         bar.set_position(progress.done as u64);
-        bar.set_message(format!("{} failing", progress.failing));
+        bar.set_message(format!("{} failing, {}", progress.failing, progress.last));
     };
     let run = runtime.block_on(run::start_and_run(suite, target, options, interrupt, told));
     bar.finish_and_clear();
@@ -150,7 +150,7 @@ fn progress_bar() -> ProgressBar {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(0);
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} cases, {msg}, {eta} left") {
+    if let Ok(style) = ProgressStyle::with_template("{bar:20} {pos}/{len} cases, {eta} left, {wide_msg}") {
         bar.set_style(style);
     }
     bar

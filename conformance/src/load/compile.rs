@@ -105,7 +105,8 @@ impl<'c> Compiler<'c> {
         }
         if let Some(schema) = &check.schema {
             let validator = self.validator(schema);
-            return told.take(format!("{place}/schema"), validator).map(|schema| Comparison::Schema(Box::new(schema)));
+            let validator = Box::new(told.take(format!("{place}/schema"), validator)?);
+            return Some(Comparison::Schema { validator, schema: schema.clone() });
         }
         let name = check.golden.clone()?;
         let expected: Vec<Value> = json(&self.goldens.join(&name), self.root, problems)?;

@@ -1,7 +1,7 @@
 //! The report as Markdown: for the summary of a job, or a comment. At most 1 MiB, failures first.
 
 use super::diff::{self, Line};
-use super::{count, inert, places, repeat, rows};
+use super::{count, inert, own_problems, places, repeat, rows};
 use crate::ledger::{Entry, Outcome};
 use crate::log::RunLog;
 
@@ -14,11 +14,8 @@ const CASES_IN_FULL: usize = 3;
 pub fn render(log: &RunLog) -> String {
     let mut page = format!("# {}: {}\n\n", text(&log.header.target), log.totals.conclusion);
     page.push_str(&table(log));
-    for problem in log.ledger.stale.iter().chain(&log.totals.problems) {
-        page.push_str(&format!("- {}\n", text(problem)));
-    }
-    for name in &log.ledger.idle {
-        page.push_str(&format!("- nothing of {name} was exercised; that is no success\n"));
+    for own in own_problems(log) {
+        page.push_str(&format!("- {}\n", text(&own.text)));
     }
     for outcome in [Outcome::Violated, Outcome::Incomplete] {
         section(&mut page, log, outcome, true);
@@ -118,19 +115,20 @@ fn fenced(language: &str, code: &str) -> String {
     format!("{fence}{language}\n{code}{fence}\n\n")
 }
 
-/// Text that says nothing to Markdown or HTML.
+/// Text that says nothing to Markdown or HTML, and that no reader makes a link of.
 fn text(text: &str) -> String {
-    inert::line(text).chars().fold(String::new(), |mut text, character| {
+    let text = inert::line(text).chars().fold(String::new(), |mut text, character| {
         match character {
             '<' => text.push_str("&lt;"),
             '>' => text.push_str("&gt;"),
             '&' => text.push_str("&amp;"),
-            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '|' | '!' | '~' | '@' => {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '|' | '!' | '~' | '@' | '$' => {
                 text.push('\\');
                 text.push(character);
             }
             plain => text.push(plain),
         }
         text
-    })
+    });
+    text.replace("://", ":\\//").replace("www.", "www\\.")
 }
