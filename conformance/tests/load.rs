@@ -130,7 +130,7 @@ fn where_one_step_names_its_transport_all_do() {
 })]
 fn a_refusal_stands_beside_its_twin(#[case] change: fn(&mut Value)) {
     let suite = Sound::suite();
-    suite.edited_case("alone", |case| change(case));
+    suite.edited_case("alone", change);
     let problems = suite.problems();
     assert!(
         problems.contains("alone.json at /checks/0: step 0 may be refused but names no accepted `twin`"),
