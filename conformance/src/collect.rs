@@ -16,7 +16,7 @@ use std::path::Path;
 /// A longer text of an answer is nothing to ask with.
 const MOST_PICKED: usize = 4096;
 /// A text of more lines is not judged.
-const MOST_LINES: usize = 25_000;
+const MOST_LINES: usize = 22_000;
 /// So many lines of it are kept.
 const KEPT_LINES: usize = 20;
 

@@ -1,6 +1,6 @@
 //! Findings and known failures → outcomes, and what they come to. Pure.
 
-use crate::model::{Detail, Finding, Requirement, TransportKind, Verdict};
+use crate::model::{Finding, Requirement, TransportKind, Verdict};
 use crate::target::{KnownFailure, Unsupported};
 use chrono::NaiveDate;
 use schemars::JsonSchema;
@@ -384,24 +384,4 @@ fn idle(rows: &[Row]) -> Vec<String> {
         !counted.any(|row| row.exercised > 0 && row.outcome != Outcome::Unsupported)
     };
     all.into_iter().filter(is_idle).map(str::to_owned).collect()
-}
-
-/// A finding for a check whose case was not run, or not to its end.
-pub fn not_told(
-    contract: &str,
-    transport: TransportKind,
-    case: &str,
-    requirement: &str,
-    verdict: Verdict,
-    why: &str,
-) -> Finding {
-    Finding {
-        contract: contract.to_owned(),
-        transport,
-        case: case.to_owned(),
-        requirement: requirement.to_owned(),
-        verdict,
-        details: vec![Detail::new(why)],
-        exercised: 0,
-    }
 }

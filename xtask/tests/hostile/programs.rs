@@ -33,9 +33,9 @@ pub(crate) fn trials() -> Vec<Trial> {
             "very_many_records",
             PATIENT,
             violates("records.header-mode"),
-            "echo 'H records=1 truncated=false'; yes 'N a b \"c\" tags=-' | head -n 24990",
+            "echo 'H records=1 truncated=false'; yes 'N a b \"c\" tags=-' | head -n 21990",
         ),
-        command_line("very_many_wrong_lines", PATIENT, NO_HEADER, "yes N | head -n 24990"),
+        command_line("very_many_wrong_lines", PATIENT, NO_HEADER, "yes N | head -n 21990"),
         command_line(
             "a_line_of_eight_megabytes",
             PATIENT,

@@ -26,8 +26,6 @@ pub(crate) enum Answer {
 /// A request that a server heard.
 #[derive(Debug, Clone)]
 pub(crate) struct Request {
-    /// The request line and the headers, in lower case.
-    pub(crate) head: String,
     /// The JSON in its body; `null` when there is none.
     pub(crate) message: Value,
     /// A server that nobody should ask, as in `127.0.0.1:3000`.
@@ -74,9 +72,9 @@ impl Server {
                 let (answer, noted) = (Arc::clone(&answer), Arc::clone(&noted));
                 thread::spawn(move || {
                     let (head, message) = request(&mut connection);
-                    noted.lock().unwrap().push(head.clone());
+                    noted.lock().unwrap().push(head);
                     // The client may have left; that is for the run to tell.
-                    let _ = give(connection, answer(&Request { head, message, bystander }));
+                    let _ = give(connection, answer(&Request { message, bystander }));
                 });
             }
         });

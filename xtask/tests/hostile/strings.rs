@@ -5,7 +5,7 @@ use crate::reports::MARK;
 use crate::run::{Due, PATIENT, Processes, is_not_there, verify, violates};
 use crate::server::{Answer, Request, Server, answer, ok};
 use libtest_mimic::Trial;
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// Every row by its name.
 pub(crate) fn trials() -> Vec<Trial> {
