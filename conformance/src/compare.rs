@@ -38,6 +38,21 @@ pub struct Row {
     pub outcomes: Vec<Option<Outcome>>,
 }
 
+/// A requirement that came to something else in the second run of a target.
+#[derive(Debug)]
+pub struct Changed<'c> {
+    /// Whether that is better.
+    pub change: Change,
+    /// The requirement.
+    pub row: &'c Row,
+    /// The transport.
+    pub transport: TransportKind,
+    /// What it came to in the first run.
+    pub was: Option<Outcome>,
+    /// What it comes to in the second.
+    pub is: Option<Outcome>,
+}
+
 /// What became of a requirement between two runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
@@ -97,7 +112,7 @@ impl Comparison {
     }
 
     /// What changed between two runs of one target, where these are two such runs; the worse first.
-    pub fn changes(&self) -> Option<Vec<(Change, &Row, TransportKind, Option<Outcome>, Option<Outcome>)>> {
+    pub fn changes(&self) -> Option<Vec<Changed<'_>>> {
         let [first, .., last] = self.columns.as_slice() else { return None };
         let is_pair = first.target == last.target && self.columns.iter().all(|column| column.run < 2);
         let has_both = self.columns.iter().any(|column| column.run == 1);
@@ -113,11 +128,11 @@ impl Comparison {
             for row in self.rows_of(&column.contract) {
                 let (was, is) = (row.outcomes[before], row.outcomes[after]);
                 if was != is {
-                    changes.push((change(was, is), row, column.transport, was, is));
+                    changes.push(Changed { change: change(was, is), row, transport: column.transport, was, is });
                 }
             }
         }
-        changes.sort_by_key(|(change, ..)| match change {
+        changes.sort_by_key(|changed| match changed.change {
             Change::Worse => 0,
             Change::Better => 1,
             Change::Otherwise => 2,

@@ -118,6 +118,7 @@ pub(crate) fn judge_check(check: &Check, case: &Case, evidence: &Value) -> Judge
 
 fn judgement(check: &Check, mut outcome: Outcome) -> Judgement {
     outcome.details.truncate(MOST_DETAILS);
+    outcome.details.iter_mut().for_each(Detail::cut);
     Judgement {
         requirement: check.requirement.clone(),
         verdict: outcome.verdict,

@@ -15,7 +15,7 @@ use crate::target::{KnownFailure, Place, Target, Unsupported};
 use chrono::{DateTime, FixedOffset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::time::Duration;
@@ -146,6 +146,12 @@ pub struct Totals {
     pub counterexamples: Option<usize>,
     /// Faults of the suite itself, and why the target is not there.
     pub problems: Vec<String>,
+    /// What is wrong with the list of known failures itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stale: Vec<String>,
+    /// Contracts of which nothing was exercised, which is no success.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub idle: Vec<String>,
     /// How long it took, in seconds.
     pub elapsed: f64,
 }
@@ -172,6 +178,7 @@ impl RunLog {
             strict: header.strict,
             today: header.started.date_naive(),
             whole: header.selection.is_whole() && !run.interrupted && run.unreachable.is_none(),
+            every_case: header.selection.has_every_case() && !run.interrupted && run.unreachable.is_none(),
             endpoints: &endpoints,
             elsewhere: &elsewhere,
         };
@@ -200,6 +207,8 @@ impl RunLog {
             exit_code: conclusion.exit_code(),
             counterexamples: run.caught,
             problems,
+            stale: ledger.stale.clone(),
+            idle: ledger.idle.clone(),
             elapsed: elapsed.as_secs_f64(),
         };
         Self { header, cases: run.cases, ledger, requirements, excluded, totals }
@@ -210,23 +219,28 @@ impl RunLog {
     /// # Errors
     /// When `to` cannot be written.
     pub fn write(&self, mut to: impl Write) -> io::Result<()> {
-        let mut line = |value: Value| writeln!(to, "{}", inert::json(&value.to_string()));
-        line(json!(self.header))?;
+        write_line(&mut to, &self.header)?;
         for run in &self.cases {
             let (contract, transport, case) = (&run.contract, run.transport, &run.case);
-            line(json!({ "case": { "contract": contract, "transport": transport, "case": case, "calls": run.calls,
-                                   "steps": array(&run.evidence).len() } }))?;
+            let line = CaseLine {
+                contract: contract.clone(),
+                transport,
+                case: case.clone(),
+                calls: run.calls.clone(),
+                steps: array(&run.evidence).len(),
+            };
+            write_line(&mut to, &Written::Case(line))?;
             for (step, exchanges) in array(&run.evidence).iter().enumerate() {
-                for (index, exchange) in array(exchanges).iter().enumerate() {
-                    line(json!({ "exchange": { "contract": contract, "transport": transport, "case": case,
-                                               "step": step, "index": index, "evidence": exchange } }))?;
+                for (index, evidence) in array(exchanges).iter().enumerate() {
+                    let exchange = WrittenExchange { contract, transport, case, step, index, evidence };
+                    write_line(&mut to, &Written::Exchange(exchange))?;
                 }
             }
         }
         for entry in &self.ledger.entries {
-            line(json!({ "finding": entry }))?;
+            write_line(&mut to, &Written::Finding(entry))?;
         }
-        line(json!({ "totals": self.totals }))
+        write_line(&mut to, &Written::Totals(&self.totals))
     }
 
     /// The exchange that a finding speaks of: the one that a detail points into, or the first of its case.
@@ -247,6 +261,31 @@ impl RunLog {
         let case = self.cases.iter().find(is_its_case)?;
         case.evidence.get(step)?.get(index).filter(|exchange| !exchange.is_null())
     }
+}
+
+/// A line of the log but the first.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Written<'l> {
+    Case(CaseLine),
+    Exchange(WrittenExchange<'l>),
+    Finding(&'l Entry),
+    Totals(&'l Totals),
+}
+
+/// An exchange and where it belongs.
+#[derive(Serialize)]
+struct WrittenExchange<'l> {
+    contract: &'l str,
+    transport: TransportKind,
+    case: &'l str,
+    step: usize,
+    index: usize,
+    evidence: &'l Value,
+}
+
+fn write_line(to: &mut impl Write, line: &impl Serialize) -> io::Result<()> {
+    writeln!(to, "{}", inert::json(&serde_json::to_string(line)?))
 }
 
 /// The requirements of a contract that nothing of every exchange judges at an endpoint: where no case of theirs is run,

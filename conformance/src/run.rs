@@ -7,9 +7,8 @@ pub use selection::Selection;
 
 use crate::collect::collect;
 use crate::judge::judge;
-use crate::ledger::not_told;
 use crate::load::{Case, Check, Suite};
-use crate::model::{Finding, TransportKind, Verdict};
+use crate::model::{Detail, Finding, TransportKind, Verdict, as_value};
 use crate::prove::{self, Unproven};
 use crate::target::Target;
 use crate::transport::TransportError;
@@ -308,7 +307,7 @@ async fn one(suite: &Suite, target: &Target, job: Job, options: &Options) -> Res
         // Such a job is never begun.
         Err(_) => Vec::new(),
     };
-    let evidence = serde_json::to_value(&evidence).unwrap_or_default();
+    let evidence = as_value(evidence);
     let always = suite.transports.of(transport.kind());
     let name = &contract.contract.name;
     let judgements = judge(case, contract, &always, &evidence).into_iter();
@@ -318,4 +317,24 @@ async fn one(suite: &Suite, target: &Target, job: Job, options: &Options) -> Res
         false => (0, Vec::new()),
     };
     Ok(Done { evidence, findings, caught, unproven })
+}
+
+/// A finding for a check whose case was not run, or not to its end.
+fn not_told(
+    contract: &str,
+    transport: TransportKind,
+    case: &str,
+    requirement: &str,
+    verdict: Verdict,
+    why: &str,
+) -> Finding {
+    Finding {
+        contract: contract.to_owned(),
+        transport,
+        case: case.to_owned(),
+        requirement: requirement.to_owned(),
+        verdict,
+        details: vec![Detail::new(why)],
+        exercised: 0,
+    }
 }

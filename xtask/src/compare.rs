@@ -45,5 +45,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let text = comparison::text(&comparison, arguments.all, console::colors_enabled(), output::width());
     output::print(&text)?;
     let changes = comparison.changes().unwrap_or_default();
-    Ok(u8::from(changes.iter().any(|(change, ..)| *change == Change::Worse)))
+    Ok(u8::from(changes.iter().any(|changed| changed.change == Change::Worse)))
 }

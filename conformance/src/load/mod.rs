@@ -116,6 +116,8 @@ pub struct Check {
     pub(crate) each: Option<Selector>,
     pub(crate) select: BTreeMap<String, Selector>,
     pub(crate) comparison: Comparison,
+    /// Whether a refusal may be what it asks for.
+    pub(crate) takes_refusal: bool,
     /// How it is shown that it can fail.
     pub broken_by: Vec<Damage>,
 }

@@ -3,7 +3,7 @@
 use super::html::{class, document};
 use super::inert;
 use super::page::Page;
-use crate::compare::{Change, Column, Comparison, Row};
+use crate::compare::{Change, Changed, Column, Comparison, Row};
 use crate::ledger::Outcome;
 use maud::{Markup, html};
 
@@ -15,7 +15,7 @@ pub fn text(comparison: &Comparison, all: bool, colour: bool, width: usize) -> S
     }
     if let Some(changes) = comparison.changes() {
         page.line(&page.bold("Between the two runs"));
-        for (change, row, transport, was, is) in &changes {
+        for Changed { change, row, transport, was, is } in &changes {
             let line = format!(
                 "  {:<9} {} over {transport}: {} → {}",
                 name(*change),
@@ -108,12 +108,12 @@ fn body(comparison: &Comparison) -> Markup {
     }
 }
 
-fn changed(changes: &[(Change, &Row, crate::model::TransportKind, Option<Outcome>, Option<Outcome>)]) -> Markup {
+fn changed(changes: &[Changed<'_>]) -> Markup {
     html! {
         h2 { "Between the two runs" }
         @if changes.is_empty() { p { "Nothing changed." } }
         ul {
-            @for (change, row, transport, was, is) in changes {
+            @for Changed { change, row, transport, was, is } in changes {
                 li class=(match change { Change::Worse => "violated", Change::Better => "verified", Change::Otherwise => "dim" }) {
                     strong { (name(*change)) } " " (row.requirement.id) " over " (transport) ": " (word(*was)) " → " (word(*is))
                 }

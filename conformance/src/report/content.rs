@@ -3,6 +3,7 @@
 //! What stays: numbers, truth values, the names of fields that a contract speaks of, and the words of our own that say what
 //! became of a call. The key of the fingerprints is not kept, so that nobody can try texts against them.
 
+use crate::ledger::Outcome;
 use crate::load::Suite;
 use crate::log::RunLog;
 use crate::model::Finding;
@@ -66,11 +67,17 @@ pub fn hidden(mut log: RunLog, suite: &Suite) -> RunLog {
     for entry in &mut log.ledger.entries {
         hider.finding(&mut entry.finding);
     }
+    for row in log.ledger.rows.iter_mut().filter(|row| row.outcome == Outcome::NotExercised) {
+        row.reason = row.reason.take().map(|_| LEFT_OUT.to_owned());
+    }
     for problem in &mut log.totals.problems {
-        *problem = "a problem of the run, whose words are left out as they may quote content".to_owned();
+        *problem = LEFT_OUT.to_owned();
     }
     log
 }
+
+/// What stands for a message that may quote content.
+const LEFT_OUT: &str = "the reason is left out, as it may quote content";
 
 struct Hider<'h> {
     known: BTreeSet<&'h str>,
@@ -101,7 +108,7 @@ impl Hider<'_> {
         for detail in &mut finding.details {
             // Words that quote nothing can stay; those of rules may quote an answer anywhere.
             if !QUOTES_NOTHING.contains(&detail.message.as_str()) {
-                detail.message = "what is wrong is left out, as it may quote content".to_owned();
+                detail.message = LEFT_OUT.to_owned();
             }
             detail.at = detail.at.take().map(|at| self.pointer(&at));
             detail.expected = detail.expected.take().map(|value| self.value(value));

@@ -37,3 +37,19 @@ pub(crate) fn rows<'l>(log: &'l RunLog, contract: &str, transport: TransportKind
 fn count(rows: &[&Row], outcome: Outcome) -> usize {
     rows.iter().filter(|row| row.outcome == outcome).count()
 }
+
+/// Something that keeps a run from success and belongs to no check.
+struct OwnProblem {
+    text: String,
+    /// Whether the target fails by it; otherwise something could not be told.
+    fails: bool,
+}
+
+/// Stale known failures, contracts of which nothing was exercised, faults of the suite, why the target is not there.
+fn own_problems(log: &RunLog) -> Vec<OwnProblem> {
+    let stale = log.ledger.stale.iter().map(|text| (text.clone(), true));
+    let idle =
+        log.ledger.idle.iter().map(|name| (format!("nothing of {name} was exercised; that is no success"), false));
+    let problems = log.totals.problems.iter().map(|text| (text.clone(), false));
+    stale.chain(idle).chain(problems).map(|(text, fails)| OwnProblem { text, fails }).collect()
+}

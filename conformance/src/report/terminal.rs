@@ -1,10 +1,11 @@
 //! The report for people at a terminal: a ledger, then what is wrong, why, and how to repeat it.
 
 use super::page::{Page, value};
-use super::{count, inert, places, repeat, rows};
+use super::{count, inert, own_problems, places, repeat, rows};
 use crate::ledger::{Conclusion, Entry, Outcome, Row};
 use crate::log::RunLog;
 use crate::model::{Detail, TransportKind};
+use std::collections::BTreeMap;
 
 /// How much is told, and whether in colour.
 #[derive(Debug, Clone, Copy, Default)]
@@ -19,6 +20,8 @@ pub struct Style {
     pub verbose: bool,
 }
 
+/// So many reasons why requirements were not exercised are shown, unless more is asked for.
+const REASONS_SHOWN: usize = 4;
 /// So many cases of one requirement are shown in full, unless more is asked for.
 const CASES_IN_FULL: usize = 3;
 
@@ -63,7 +66,28 @@ impl Report {
         let excluded = plural(log.excluded.get(contract).copied().unwrap_or(0), "sentence");
         let requirements = plural(rows.len(), "requirement");
         self.page.line(&format!("  {requirements}: {} ({excluded} of the document excluded)", counts(&rows)));
+        self.not_exercised(&rows);
         self.page.line("");
+    }
+
+    /// Why requirements were not exercised or are not supported, the most frequent reasons first.
+    fn not_exercised(&mut self, rows: &[&Row]) {
+        let mut reasons: BTreeMap<(Outcome, &str), usize> = BTreeMap::new();
+        for row in rows {
+            if let Some(reason) = &row.reason {
+                *reasons.entry((row.outcome, reason)).or_default() += 1;
+            }
+        }
+        let mut reasons: Vec<_> = reasons.into_iter().collect();
+        reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let shown = if self.style.verbose { reasons.len() } else { REASONS_SHOWN.min(reasons.len()) };
+        for ((outcome, reason), count) in &reasons[..shown] {
+            self.page.wrapped(&format!("{count} {outcome}: {}", inert::short(&inert::line(reason), 300)), "    ");
+        }
+        let rest: usize = reasons[shown..].iter().map(|(_, count)| count).sum();
+        if rest > 0 {
+            self.page.line(&format!("    {rest} for other reasons (-v shows them)"));
+        }
     }
 
     /// The failures with one outcome, grouped by requirement.
@@ -152,12 +176,8 @@ impl Report {
     }
 
     fn own_problems(&mut self, log: &RunLog) {
-        let ledger = &log.ledger;
-        let stale = ledger.stale.iter().map(|text| inert::line(text));
-        let idle = ledger.idle.iter().map(|name| format!("nothing of {name} was exercised; that is no success"));
-        let problems =
-            log.totals.problems.iter().map(|text| text.lines().map(inert::line).collect::<Vec<_>>().join("\n  "));
-        for text in stale.chain(idle).chain(problems).collect::<Vec<_>>() {
+        for own in own_problems(log) {
+            let text = own.text.lines().map(inert::line).collect::<Vec<_>>().join("\n  ");
             self.page.line(&self.page.painted("31", &text));
         }
     }

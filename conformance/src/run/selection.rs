@@ -29,7 +29,7 @@ impl Selection {
     }
 
     /// Whether every case of the contracts is run, so that what always applies finds an exchange to lie on.
-    pub(super) fn has_every_case(&self) -> bool {
+    pub(crate) fn has_every_case(&self) -> bool {
         self.requirements.is_empty() && self.case.is_none() && !self.part
     }
 

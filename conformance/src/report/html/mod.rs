@@ -120,12 +120,10 @@ fn bar(rows: &[&Row]) -> Markup {
 }
 
 fn own_problems(log: &RunLog) -> Markup {
-    let idle = log.ledger.idle.iter().map(|name| format!("nothing of {name} was exercised; that is no success"));
-    let all: Vec<String> =
-        log.ledger.stale.iter().cloned().chain(idle).chain(log.totals.problems.iter().cloned()).collect();
+    let all = super::own_problems(log);
     html! {
         @if !all.is_empty() {
-            ul class="problems" { @for problem in &all { li { (inert::line(problem)) } } }
+            ul class="problems" { @for problem in &all { li { (inert::line(&problem.text)) } } }
         }
     }
 }
@@ -189,7 +187,7 @@ fn requirement(log: &RunLog, row: &Row) -> Markup {
                 (one.level.to_string()) ", " (one.origin.to_string()) ", section “" (one.section) "”, looked at "
                 (row.exercised) " times in " (row.checks) " checks"
             }
-            @if entries.is_empty() { p { "No case had anything to say of it." } }
+            @if let Some(reason) = row.reason.as_ref().filter(|_| entries.is_empty()) { p { (inert::line(reason)) } }
             @for entry in entries { (check(log, entry)) }
         }
     }
@@ -250,5 +248,7 @@ fn value(value: &Value) -> String {
 
 /// An exchange as indented JSON, cut where it is long.
 fn shown(exchange: &Value) -> String {
-    inert::short(&inert::json(&format!("{exchange:#}")), MOST_OF_AN_ANSWER)
+    // A little more than is shown, so that it shows where something was left out.
+    let beginning = inert::beginning(format_args!("{exchange:#}"), 4 * MOST_OF_AN_ANSWER + 4);
+    inert::short(&inert::json(&beginning), MOST_OF_AN_ANSWER)
 }

@@ -2,6 +2,7 @@
 
 use super::events::Events;
 use super::rpc::{self, Came, Message};
+use crate::format::json::MOST_VALUES;
 use crate::model::{Failure, Problem};
 use crate::transport::{Limits, TransportError, web};
 use reqwest::header::HeaderValue;
@@ -233,7 +234,7 @@ impl Inbox {
 
     fn take(&mut self, text: &str, not_utf8_at: Option<usize>, web: &Web) {
         let (messages, problems) = rpc::read(text);
-        self.problems.extend(problems);
+        rpc::note(&mut self.problems, problems);
         for message in messages {
             match message {
                 // There is one request to a POST, so a response without a proper id answers it too.
@@ -245,8 +246,12 @@ impl Inbox {
                     self.problems.push(rpc::problem("id", "a second response came to one request".to_owned()));
                 }
                 Message::Notification => {}
+                Message::TooMany if self.came.is_none() => {
+                    self.came = Some(Came::failed(Failure::TooMany(MOST_VALUES)));
+                }
+                Message::TooMany => {}
                 Message::Noise(what) => {
-                    self.problems.push(rpc::noise(&what));
+                    rpc::note(&mut self.problems, [rpc::noise(&what)]);
                     if self.came.is_none() && rpc::id_in(text) == Some(self.id) {
                         self.came = Some(Came::failed(Failure::Broken(what)));
                     }
