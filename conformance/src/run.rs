@@ -320,7 +320,7 @@ async fn one(suite: &Suite, target: &Target, job: Job, options: &Options) -> Res
 }
 
 /// A finding for a check whose case was not run, or not to its end.
-fn not_told(
+pub(crate) fn not_told(
     contract: &str,
     transport: TransportKind,
     case: &str,
