@@ -45,6 +45,7 @@ fn one(fixed: &Fixed, number: usize, case: &Case, evidence: &Value) -> Option<Ma
         each: None,
         select: fixed.select.clone(),
         comparison: Comparison::Golden { file: String::new(), expected: Vec::new(), unordered: file.unordered },
+        takes_refusal: false,
         broken_by: Vec::new(),
     };
     let mut due: Vec<Value> =
