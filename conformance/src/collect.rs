@@ -78,7 +78,7 @@ impl Redactor {
             | TransportError::NoRoom { folder: one, reason } => {
                 [one, reason].into_iter().for_each(|text| self.text(text))
             }
-            TransportError::NotAuthorized { address } => self.text(address),
+            TransportError::NotAuthorized { address: text } | TransportError::WasNotThere(text) => self.text(text),
         }
         error
     }

@@ -3,12 +3,16 @@
 mod address;
 mod bless;
 mod cli;
+mod compare;
 mod corpus_recall;
 mod coverage;
 mod edits;
+mod explain;
 mod generate;
+mod judge;
 mod list;
 mod official_mcp;
+mod output;
 mod reference;
 mod reports;
 mod serve;

@@ -1,19 +1,17 @@
 //! `cargo xtask verify`: run the contracts against a target, judge, report.
 
 use crate::address::Address;
-use crate::reports::Reports;
+use crate::output::Output;
 use crate::workspace;
-use anyhow::{Context, Result, bail};
-use chrono::{Local, SecondsFormat, Utc};
-use clap::ValueEnum;
+use anyhow::{Result, bail};
+use chrono::{Local, SubsecRound};
 use conformance::load::Suite;
 use conformance::log::{self, Header, RunLog};
-use conformance::report::{json, terminal};
-use conformance::run::{self, Options, Progress, Run};
+use conformance::run::{self, Options, Progress, Run, Selection};
 use conformance::target::{Target, TargetError, TargetFile};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -51,11 +49,8 @@ pub(crate) struct Arguments {
     /// Hold the target to advice too, and to exercising everything
     #[arg(long)]
     strict: bool,
-    /// What to print
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
     #[command(flatten)]
-    reports: Reports,
+    output: Output,
     /// How long one call may take, in seconds
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<u64>,
@@ -65,57 +60,51 @@ pub(crate) struct Arguments {
     /// How many cases run at once; as many as there are processors when left out
     #[arg(long, value_name = "NUMBER")]
     jobs: Option<usize>,
-    /// Leave out what is verified
-    #[arg(short, long)]
-    quiet: bool,
-    /// Show advice, known failures and what was not exercised in full
-    #[arg(short, long)]
-    verbose: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people
-    Human,
-    /// For programs
-    Json,
+    /// The order in which cases begin: another one each time when left out, that of the suite with 0
+    #[arg(long, value_name = "NUMBER")]
+    seed: Option<u64>,
 }
 
 /// Runs and reports; the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    arguments.output.check()?;
     let suite = Arc::new(workspace::suite()?);
     workspace::known_contracts(&arguments.contracts, &suite)?;
     workspace::known_requirements(&arguments.only, &suite)?;
     let (file, places) = target_file(arguments, &suite)?;
     let is_reference = places.contains_key("reference");
     let started = Instant::now();
-    let header = Header {
+    let options = Options {
+        selection: Selection {
+            contracts: arguments.contracts.clone(),
+            requirements: arguments.only.clone(),
+            case: arguments.case.clone(),
+        },
+        seed: arguments.seed.unwrap_or_else(|| fastrand::u64(1..1_000_000)),
+        time: Duration::from_secs(arguments.total_timeout),
+        prove: is_reference,
+        keep_evidence: arguments.output.wants_evidence(),
+    };
+    let mut header = Header {
         format: log::FORMAT.to_owned(),
         suite: env!("CARGO_PKG_VERSION").to_owned(),
         target: file.name.clone(),
-        started: Utc::now().to_rfc3339_opts(SecondsFormat::Millis, true),
+        started: Local::now().trunc_subsecs(3).fixed_offset(),
         strict: arguments.strict || is_reference,
+        seed: options.seed,
+        selection: options.selection.clone(),
+        ..Header::default()
     };
-    let options = Options {
-        contracts: arguments.contracts.clone(),
-        requirements: arguments.only.clone(),
-        case: arguments.case.clone(),
-        time: Duration::from_secs(arguments.total_timeout),
-        prove: is_reference,
-        keep_evidence: arguments.reports.want_evidence(),
-    };
-    let (run, target) = match file.ready(&places, &|name| std::env::var(name).ok()) {
+    let run = match file.ready(&places, &|name| std::env::var(name).ok()) {
         Ok(target) => {
-            let target = Arc::new(target);
-            (execute(&suite, &target, &options)?, Some(target))
+            header.describe(&target, &suite);
+            execute(&suite, &Arc::new(target), &options)?
         }
-        Err(TargetError::Transport(error)) => (Run { unreachable: Some(error), ..Run::default() }, None),
+        Err(TargetError::Transport(error)) => Run { unreachable: Some(error), ..Run::default() },
         Err(error) => bail!(error),
     };
-    let log =
-        RunLog::of(&suite, target.as_deref(), &options, header, run, Local::now().date_naive(), started.elapsed());
-    write(arguments, &log)?;
-    Ok(log.totals.exit_code)
+    let log = RunLog::of(&suite, header, run, started.elapsed());
+    arguments.output.write(log, &suite)
 }
 
 fn target_file(arguments: &Arguments, suite: &Suite) -> Result<(TargetFile, BTreeMap<String, String>)> {
@@ -145,10 +134,10 @@ fn execute(suite: &Arc<Suite>, target: &Arc<Target>, options: &Options) -> Resul
             std::future::pending::<()>().await;
         }
     };
-    let told = |progress: Progress| {
+    let told = |progress: &Progress| {
         bar.set_length(progress.all as u64);
         bar.set_position(progress.done as u64);
-        bar.set_message(format!("{} failing", progress.failing));
+        bar.set_message(format!("{} failing, {}", progress.failing, progress.last));
     };
     let run = runtime.block_on(run::start_and_run(suite, target, options, interrupt, told));
     bar.finish_and_clear();
@@ -161,30 +150,8 @@ fn progress_bar() -> ProgressBar {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(0);
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} cases, {msg}, {eta} left") {
+    if let Ok(style) = ProgressStyle::with_template("{bar:20} {pos}/{len} cases, {eta} left, {wide_msg}") {
         bar.set_style(style);
     }
     bar
-}
-
-fn write(arguments: &Arguments, log: &RunLog) -> Result<()> {
-    arguments.reports.write(log)?;
-    let text = match arguments.format {
-        Format::Json => json::text(log),
-        Format::Human => terminal::render(log, style(arguments)),
-    };
-    match io::stdout().write_all(text.as_bytes()) {
-        // Who stops reading has read enough.
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error).context("the report cannot be printed"),
-        _ => Ok(()),
-    }
-}
-
-fn style(arguments: &Arguments) -> terminal::Style {
-    terminal::Style {
-        colour: console::colors_enabled(),
-        width: console::Term::stdout().size_checked().map_or(100, |(_, columns)| usize::from(columns)).clamp(80, 100),
-        quiet: arguments.quiet,
-        verbose: arguments.verbose,
-    }
 }

@@ -74,7 +74,8 @@ impl<'c> Compiler<'c> {
         }
         let broken_by = self.damage(place, &check.broken_by, &mut told);
         let comparison = self.comparison(file, place, &check, &select, problems)?;
-        Some(Check { requirement: check.requirement, each, select, comparison, broken_by })
+        let takes_refusal = takes_refusal(&check);
+        Some(Check { requirement: check.requirement, each, select, comparison, takes_refusal, broken_by })
     }
 
     fn comparison(
@@ -104,7 +105,8 @@ impl<'c> Compiler<'c> {
         }
         if let Some(schema) = &check.schema {
             let validator = self.validator(schema);
-            return told.take(format!("{place}/schema"), validator).map(|schema| Comparison::Schema(Box::new(schema)));
+            let validator = Box::new(told.take(format!("{place}/schema"), validator)?);
+            return Some(Comparison::Schema { validator, schema: schema.clone() });
         }
         let name = check.golden.clone()?;
         let expected: Vec<Value> = json(&self.goldens.join(&name), self.root, problems)?;
@@ -213,4 +215,20 @@ fn registry(folder: &Path, base: &str, root: &Path, problems: &mut Vec<DataProbl
     }
     let ready = builder.prepare().map_err(|error| format!("the schemas do not fit together: {error}"));
     Problems::of(folder, root, problems).take("", ready)
+}
+
+/// Whether `refused` stands in what a check compares with, however deep.
+fn takes_refusal(check: &CheckFile) -> bool {
+    let mut ahead: Vec<&Value> = check.equals.iter().map(|equals| &equals.0).collect();
+    ahead.extend(&check.schema);
+    ahead.extend(check.args.values());
+    while let Some(value) = ahead.pop() {
+        match value {
+            Value::String(text) if text == "refused" => return true,
+            Value::Array(values) => ahead.extend(values),
+            Value::Object(fields) => ahead.extend(fields.values()),
+            _ => {}
+        }
+    }
+    false
 }

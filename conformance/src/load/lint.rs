@@ -77,7 +77,7 @@ fn cases(contract: &ContractSuite, suite: &Suite, root: &Path, problems: &mut Ve
             }
             known(check, suite, &place, &mut told);
             if let Some(step) = refusal_without_twin(check, case) {
-                told.add(&place, format!("step {step} is to be refused but names no accepted `twin`"));
+                told.add(&place, format!("step {step} may be refused but names no accepted `twin`"));
             }
         }
     }
@@ -132,22 +132,22 @@ fn known(check: &Check, suite: &Suite, place: &str, told: &mut Problems<'_>) {
     }
 }
 
-/// The first step that a check wants refused and that has no twin.
+/// The first step that a check may want refused and that stands beside no accepted one.
 fn refusal_without_twin(check: &Check, case: &Case) -> Option<usize> {
-    let super::Comparison::Equals(expected) = &check.comparison else {
-        return None;
-    };
-    if expected != "refused" {
+    if !check.takes_refusal {
         return None;
     }
+    // A sequence of both may select the accepted twin as well.
+    let all_are_refused = matches!(&check.comparison, super::Comparison::Equals(_));
+    let is_a_twin = |step| !all_are_refused && case.steps.iter().any(|other| other.twin == Some(step));
     let evidence =
         serde_json::Value::Array(case.steps.iter().map(|_| serde_json::json!([{ "status": "refused" }])).collect());
-    check.select.values().find_map(|selector| match selector {
+    check.each.iter().chain(check.select.values()).find_map(|selector| match selector {
         Selector::Evidence(path) => path
             .exchanges(&evidence)
             .into_iter()
             .map(|exchange| exchange.step)
-            .find(|step| case.steps[*step].twin.is_none()),
+            .find(|step| case.steps[*step].twin.is_none() && !is_a_twin(*step)),
         Selector::Relative(_) => None,
     })
 }

@@ -11,6 +11,7 @@ use crate::model::{CaseFile, Contract, Requirement, Step, TransportFamily, Trans
 use crate::path::{EvidencePath, RelativePath};
 use crate::rules::Rule;
 use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -37,6 +38,8 @@ pub struct ContractSuite {
     pub corpus: PathBuf,
     /// The folder of its goldens.
     pub goldens: PathBuf,
+    /// The names of fields that its schemas speak of.
+    pub fields: BTreeSet<String>,
 }
 
 /// Requirements and checks of the transports.
@@ -97,6 +100,8 @@ pub struct Check {
     pub(crate) each: Option<Selector>,
     pub(crate) select: BTreeMap<String, Selector>,
     pub(crate) comparison: Comparison,
+    /// Whether a refusal may be what it asks for.
+    pub(crate) takes_refusal: bool,
     /// How it is shown that it can fail.
     pub broken_by: Vec<Damage>,
 }
@@ -124,7 +129,7 @@ pub(crate) enum Selector {
 pub(crate) enum Comparison {
     Equals(Value),
     Golden { file: String, expected: Vec<Value>, unordered: bool },
-    Schema(Box<jsonschema::Validator>),
+    Schema { validator: Box<jsonschema::Validator>, schema: Value },
     Rule(&'static Rule, Map<String, Value>),
 }
 
@@ -142,8 +147,56 @@ impl Check {
         match &self.comparison {
             Comparison::Equals(_) => "equals",
             Comparison::Golden { .. } => "golden",
-            Comparison::Schema(_) => "schema",
+            Comparison::Schema { .. } => "schema",
             Comparison::Rule(rule, _) => rule.name,
+        }
+    }
+}
+
+impl fmt::Display for Check {
+    /// What it looks at and what is due there: `$[0][0].status equals "accepted"`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(each) = &self.each {
+            write!(f, "for each {}: ", each.text())?;
+        }
+        for (at, (name, selector)) in self.select.iter().enumerate() {
+            let comma = if at == 0 { "" } else { ", " };
+            match name.as_str() {
+                "value" if self.select.len() == 1 => write!(f, "{}", selector.text())?,
+                name => write!(f, "{comma}{name} = {}", selector.text())?,
+            }
+        }
+        match &self.comparison {
+            Comparison::Equals(due) => write!(f, " equals {due}"),
+            Comparison::Golden { file, unordered: false, .. } => write!(f, " is what goldens/{file} has, in its order"),
+            Comparison::Golden { file, unordered: true, .. } => write!(f, " is what goldens/{file} has, in any order"),
+            Comparison::Schema { schema, .. } => write!(f, " is valid by {schema}"),
+            Comparison::Rule(rule, args) if args.is_empty() => write!(f, " by the rule `{}`", rule.name),
+            Comparison::Rule(rule, args) => {
+                write!(f, " by the rule `{}` with {}", rule.name, Value::from(args.clone()))
+            }
+        }
+    }
+}
+
+impl Always {
+    /// The exchanges that it judges, for people: `every accepted exchange of search`.
+    pub fn reach(&self) -> String {
+        let kind = if self.refused_too { "every exchange" } else { "every accepted exchange" };
+        let of = if self.of.is_empty() { String::new() } else { format!(" of {}", self.of.join(", ")) };
+        let corpus: Vec<&str> = self.corpus.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+        let corpus = if corpus.is_empty() { String::new() } else { format!(" on the corpus {}", corpus.join(", ")) };
+        let without =
+            if self.without.is_empty() { String::new() } else { format!(" without {}", self.without.join(", ")) };
+        format!("{kind}{of}{corpus}{without}")
+    }
+}
+
+impl Selector {
+    fn text(&self) -> &str {
+        match self {
+            Self::Evidence(path) => &path.text,
+            Self::Relative(path) => &path.text,
         }
     }
 }
@@ -160,6 +213,12 @@ impl Case {
     /// The transports that its steps name: none where it runs at every endpoint by itself.
     pub fn transports(&self) -> BTreeSet<TransportFamily> {
         self.steps.iter().filter_map(|step| step.over).collect()
+    }
+
+    /// A fingerprint of its calls: the same as long as it asks the same. SHA-256, its first eight bytes in hexadecimal.
+    pub fn calls(&self) -> String {
+        let steps = serde_json::to_vec(&self.steps).unwrap_or_default();
+        Sha256::digest(steps).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// The arguments that it takes from the target file, with the operations that they belong to.
@@ -220,10 +279,47 @@ impl Suite {
         self.requirements().find(|requirement| requirement.id == id)
     }
 
+    /// What judges a requirement: checks of every exchange first, then those of cases.
+    pub fn uses(&self, id: &str) -> Vec<Use<'_>> {
+        let is_its = |check: &&Check| check.requirement == id;
+        let mut uses = Vec::new();
+        for always in self.transports.checks.values().flatten().filter(|always| is_its(&&always.check)) {
+            uses.push(Use { contract: None, case: None, check: &always.check, always: Some(always) });
+        }
+        for contract in &self.contracts {
+            for always in contract.always.iter().filter(|always| is_its(&&always.check)) {
+                uses.push(Use { contract: Some(contract), case: None, check: &always.check, always: Some(always) });
+            }
+            for case in &contract.cases {
+                let checks = case.checks.iter().filter(is_its);
+                uses.extend(checks.map(|check| Use {
+                    contract: Some(contract),
+                    case: Some(case),
+                    check,
+                    always: None,
+                }));
+            }
+        }
+        uses
+    }
+
     /// Every requirement, of contracts and of transports.
     pub fn requirements(&self) -> impl Iterator<Item = &Requirement> + Clone {
         self.contracts.iter().flat_map(|contract| &contract.contract.requirements).chain(&self.transports.requirements)
     }
+}
+
+/// A check, and where it stands.
+#[derive(Debug, Clone, Copy)]
+pub struct Use<'s> {
+    /// The contract; none where it belongs to a transport.
+    pub contract: Option<&'s ContractSuite>,
+    /// The case; none where it judges every exchange.
+    pub case: Option<&'s Case>,
+    /// The check.
+    pub check: &'s Check,
+    /// Which exchanges it judges, where it judges every one of some.
+    pub always: Option<&'s Always>,
 }
 
 /// What is wrong with the data files.

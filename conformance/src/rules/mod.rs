@@ -113,6 +113,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule { name: "none-of", selections: &["part", "whole"], args: &[], judge: relate::none_of },
     Rule { name: "outline", selections: &["value"], args: &["is"], judge: outline::outline },
     Rule { name: "same-outline", selections: &["left", "right"], args: &[], judge: outline::same_outline },
+    Rule { name: "no-empty-ends", selections: &["value"], args: &[], judge: outline::no_empty_ends },
     Rule { name: "cut-at-depth", selections: &["value", "whole", "depth"], args: &[], judge: outline::cut_at_depth },
     Rule {
         name: "cut-at-children",

@@ -268,7 +268,7 @@ fn ten_megabytes_of_text_are_too_many_and_seven_are_not() {
         let results = format!("\"{}\",", "x".repeat(1021)).repeat(megabytes << 10);
         write!(
             text,
-            r#"{{"jsonrpc":"2.0","id":3,"result":{{"content":[],"structuredContent":{{"results":[{results}""]}}}}}}"#
+            r#"{{"jsonrpc":"2.0","id":1000003,"result":{{"content":[],"structuredContent":{{"results":[{results}""]}}}}}}"#
         )
         .unwrap();
         std::fs::write(program.folder.path().join("answer"), text + "\n").unwrap();

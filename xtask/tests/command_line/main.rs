@@ -3,6 +3,9 @@
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
 
+mod catalogue;
+mod comparison;
+mod logs;
 #[path = "../reference/mod.rs"]
 mod reference;
 mod reports;

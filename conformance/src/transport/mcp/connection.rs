@@ -15,6 +15,10 @@ use std::time::Duration;
 /// How many pages `tools/list` may have.
 const MOST_PAGES: usize = 100;
 
+/// The id of the first request. All ids of a conversation have as many digits, so that the size of an answer does not depend
+/// on the order of calls.
+const FIRST_ID: u64 = 1_000_001;
+
 /// A server that has said who it is and what tools it has.
 #[derive(Debug)]
 pub(super) struct Connection {
@@ -57,7 +61,7 @@ impl Connection {
             tools: None,
             problems: Mutex::default(),
             gone: Mutex::default(),
-            next_id: AtomicU64::new(1),
+            next_id: AtomicU64::new(FIRST_ID),
             limits,
         };
         let client = json!({ "name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION") });

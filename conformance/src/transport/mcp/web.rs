@@ -195,7 +195,9 @@ impl Web {
             let _ = timeout(REST, rest).await;
         }
         let came = inbox.came.unwrap_or_default();
-        Came { problems: inbox.problems, bytes: inbox.bytes, failure: failure.or(came.failure), ..came }
+        // The size of the message: what else is in the stream depends on what went before.
+        let bytes = if came.bytes > 0 { came.bytes } else { inbox.bytes };
+        Came { problems: inbox.problems, bytes, failure: failure.or(came.failure), ..came }
     }
 
     /// Takes a stream up again after its last event, when the server would have it so.
@@ -238,7 +240,7 @@ impl Inbox {
                 // There is one request to a POST, so a response without a proper id answers it too.
                 Message::Response(response) if self.came.is_none() => {
                     self.problems.extend(rpc::envelope(&response, self.id));
-                    self.came = Some(Came { response, not_utf8_at, ..Came::default() });
+                    self.came = Some(Came { response, bytes: text.len(), not_utf8_at, ..Came::default() });
                 }
                 Message::Response(_) => {
                     self.problems.push(rpc::problem("id", "a second response came to one request".to_owned()));
