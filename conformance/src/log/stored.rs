@@ -2,9 +2,9 @@
 
 use super::{CaseLine, ExchangeLine, FORMAT, Header, Line, RunLog, Totals};
 use crate::judge::judge;
-use crate::ledger::{Conclusion, not_told};
+use crate::ledger::Conclusion;
 use crate::load::{Case, ContractSuite, Suite};
-use crate::model::{Finding, Verdict};
+use crate::model::{Finding, Verdict, not_told};
 use crate::run::{CaseRun, Run};
 use crate::target::runs_at;
 use serde_json::Value;
