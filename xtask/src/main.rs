@@ -19,6 +19,7 @@ mod reports;
 mod serve;
 mod tokens;
 mod verify;
+mod watch;
 mod workspace;
 
 use std::process::ExitCode;

@@ -12,6 +12,7 @@ mod reference;
 mod reports;
 mod tokens;
 mod usage;
+mod watch;
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
