@@ -8,6 +8,7 @@ mod coverage;
 mod edits;
 mod generate;
 mod list;
+mod mutants;
 mod official_mcp;
 mod reference;
 mod reports;
