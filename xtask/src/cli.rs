@@ -29,7 +29,7 @@ enum Command {
     /// Damage every field of the reference's answers and print what no check notices
     #[command(after_help = edits::EXAMPLES)]
     Edits(edits::Arguments),
-    /// Break the reference in every small way and print what neither the suite nor a test notices
+    /// Break the reference in small ways and print what nothing notices
     #[command(after_help = mutants::EXAMPLES)]
     Mutants(mutants::Arguments),
     /// Leave the reference running with the corpora, for people who build a client

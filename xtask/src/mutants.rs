@@ -1,4 +1,4 @@
-//! `cargo xtask mutants`: break the reference in every small way, and print what neither the suite nor a test notices.
+//! `cargo xtask mutants`: break the reference in small ways, and print what nothing notices.
 
 mod kept;
 mod mutant;
@@ -17,13 +17,15 @@ Examples:
   cargo xtask mutants memory         one contract, in minutes
   cargo xtask mutants --write        renew the counts, take out survivors that are caught now
 
-cargo-mutants changes the reference in one place at a time, in a copy below target/mutants; it is installed into
-target/tools where it is missing. A mutant is caught by the suite when the judge finds a case that does not pass.
-Those that the suite misses meet the reference's own tests, which hold it to what binds the reference alone. What
-survives both stands in reference/mutants.json with the reason why nobody can tell the difference.
+cargo-mutants changes the reference in one place at a time, in a copy below target/mutants; it is
+installed into target/tools where it is missing. The suite catches a mutant when the judge finds a
+case that does not pass. What the suite lets through meets the reference's own tests, which hold
+it to what binds the reference alone. What survives both stands in reference/mutants.json with the
+reason why nobody can tell the difference.
 
 Exit codes:
-  0 every survivor is listed   1 one is not, one that is listed is caught now, or the suite catches less than before
+  0 every survivor is listed
+  1 one is not, one that is listed is caught now, or the suite lets more through than before
   2 it cannot be run";
 
 /// Which contracts.
