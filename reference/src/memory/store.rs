@@ -90,7 +90,9 @@ impl Store {
                  VALUES (?1, ?2, ?3, ?4, ?5)";
             let Context { memory_id, context_id, timestamp, context } = context;
             let values = params![memory_id, context_id, context, timestamp, created];
-            store.read(|connection| connection.execute(insert, values)).map_err(|error| contexts.insert(line, error))?;
+            store
+                .read(|connection| connection.execute(insert, values))
+                .map_err(|error| contexts.insert(line, error))?;
         }
         Ok(store)
     }
