@@ -16,6 +16,8 @@ Examples:
   cargo xtask mutants                every contract, against reference/mutants.json; takes hours
   cargo xtask mutants memory         one contract, in minutes
   cargo xtask mutants --write        renew the counts, take out survivors that are caught now
+  cargo xtask mutants recall --mutant 'search.rs.* in page'
+                                     only these, while a case is being written for them
 
 cargo-mutants changes the reference in one place at a time, in a copy below target/mutants; it is
 installed into target/tools where it is missing. The suite catches a mutant when the judge finds a
@@ -36,6 +38,9 @@ pub(crate) struct Arguments {
     /// Renew the counts, and take out survivors that are caught now
     #[arg(long)]
     write: bool,
+    /// Only mutants whose name matches; what is kept is left alone
+    #[arg(long, value_name = "REGEX", conflicts_with = "write")]
+    mutant: Option<String>,
 }
 
 /// Where the counts and the survivors are kept.
@@ -55,8 +60,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         if !arguments.contracts.is_empty() && !arguments.contracts.contains(contract) {
             continue;
         }
-        let found = runner.contract(contract)?;
+        let found = runner.contract(contract, arguments.mutant.as_deref())?;
         println!("{contract}: {found}");
+        if arguments.mutant.is_some() {
+            found.survivors().iter().for_each(|name| println!("  survives: {name}"));
+            wrong |= !found.survivors().is_empty();
+            sum.add(found);
+            continue;
+        }
         let kept = all.entry(contract.clone()).or_default();
         let faults = kept.faults(&found);
         faults.iter().for_each(|fault| println!("  {fault}"));

@@ -37,9 +37,13 @@ impl Runner {
     }
 
     /// Mutates a contract: the suite first, then the reference's own tests where the suite saw nothing.
-    pub(super) fn contract(&self, contract: &str) -> Result<Found> {
-        let by_suite = self.mutate(contract, &Tests::suite(contract), &[])?;
-        let let_through: Vec<&Mutant> = by_suite.iter().filter(|mutant| mutant.fate == Fate::Survived).collect();
+    ///
+    /// `only` is a regular expression for the names of the mutants.
+    pub(super) fn contract(&self, contract: &str, only: Option<&str>) -> Result<Found> {
+        let only: Vec<String> = only.into_iter().map(str::to_owned).collect();
+        let by_suite = self.mutate(contract, &Tests::suite(contract), &only)?;
+        let let_through = by_suite.iter().filter(|mutant| mutant.fate == Fate::Survived);
+        let let_through: Vec<String> = let_through.map(|mutant| exactly(&mutant.full_name)).collect();
         if let_through.is_empty() {
             return Ok(Found::new(&by_suite, &[]));
         }
@@ -47,8 +51,8 @@ impl Runner {
         Ok(Found::new(&by_suite, &by_tests))
     }
 
-    /// Runs tests on every mutant of a contract, or on some; what became of each.
-    fn mutate(&self, contract: &str, tests: &Tests, only: &[&Mutant]) -> Result<Vec<Mutant>> {
+    /// Runs tests on every mutant of a contract, or on those whose name matches one of `only`; what became of each.
+    fn mutate(&self, contract: &str, tests: &Tests, only: &[String]) -> Result<Vec<Mutant>> {
         eprintln!("{contract}: {}", tests.about);
         self.pass(tests)?;
         let out = self.folder.join(contract).join(tests.package);
@@ -56,7 +60,7 @@ impl Runner {
         let mut command = self.command(&self.tool);
         command.args(["mutants", "--in-place", "--no-config", "--no-shuffle", "--baseline", "skip", "--caught"]);
         command.args(["--timeout", PATIENCE, "--file", &format!("reference/src/{contract}/**"), "--output"]).arg(&out);
-        command.args(only.iter().flat_map(|mutant| ["--re".to_owned(), exactly(&mutant.full_name)]));
+        command.args(only.iter().flat_map(|name| ["--re", name]));
         command.args(["--test-package", tests.package]);
         command.args(tests.targets.iter().map(|target| format!("--cargo-arg={target}")));
         command.args(["--", "--"]).args(&tests.words);
