@@ -4,7 +4,7 @@ use super::kept::Found;
 use super::mutant::{self, Fate, Mutant};
 use crate::workspace;
 use anyhow::{Context, Result, bail};
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use walkdir::{DirEntry, WalkDir};
@@ -24,6 +24,8 @@ pub(super) struct Runner {
     tool: PathBuf,
     tree: PathBuf,
     folder: PathBuf,
+    /// Held as long as this value: two runs would break each other's copy.
+    _lock: File,
 }
 
 impl Runner {
@@ -31,9 +33,12 @@ impl Runner {
     pub(super) fn ready() -> Result<Self> {
         let root = workspace::root()?;
         let folder = root.join("target/mutants");
+        fs::create_dir_all(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+        let lock = File::create(folder.join("lock")).context("the lock of the copy cannot be made")?;
+        lock.try_lock().context("another `cargo xtask mutants` is running")?;
         let tree = folder.join("tree");
         copy(&root, &tree).with_context(|| format!("the workspace cannot be copied to {}", tree.display()))?;
-        Ok(Self { tool: install(&root)?, tree, folder })
+        Ok(Self { tool: install(&root)?, tree, folder, _lock: lock })
     }
 
     /// Mutates a contract: the suite first, then the reference's own tests where the suite saw nothing.
