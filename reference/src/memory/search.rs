@@ -40,8 +40,10 @@ struct Context {
 /// Finds what was asked for. A memory that nobody knows is as empty as one that holds nothing.
 pub(crate) fn search(store: &Store, asked: &Search) -> Result<Answer, StoreError> {
     store.read(|connection| {
-        let words = words(&asked.query);
-        let (entries, contexts) = (entries(connection, asked, &words)?, contexts(connection, asked, &words)?);
+        let (entries, contexts) = match words(&asked.query) {
+            words if words.is_empty() => (Vec::new(), Vec::new()),
+            words => (entries(connection, asked, &words)?, contexts(connection, asked, &words)?),
+        };
         let (latest_context, latest_context_timestamp) = match latest(connection, &asked.memory_id)? {
             Some((context, timestamp)) => (context, Some(timestamp)),
             None => (String::new(), None),
