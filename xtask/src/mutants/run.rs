@@ -11,8 +11,9 @@ use walkdir::{DirEntry, WalkDir};
 
 /// The release of cargo-mutants that is installed: another names its mutants in another way.
 const VERSION: &str = "27.1.0";
-/// Seconds after which a build or a run of tests is taken to hang.
-const PATIENCE: &str = "180";
+/// Seconds after which a build or a run of tests is taken to hang. What hangs in the reference ends sooner, by the time that a call
+/// may take; this one is far away, since a slow machine must not pass for a caught mutant.
+const PATIENCE: &str = "600";
 /// What is in the way of a copy, or is no part of the workspace.
 const LEFT_OUT: [&str; 3] = [".git", "target", "runs"];
 
