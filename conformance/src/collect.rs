@@ -3,7 +3,8 @@
 use crate::format;
 use crate::load::{self, Case};
 use crate::model::{
-    Contract, Evidence, Exchange, Failure, Operation, Pick, Request, Status, Step, SweepValues, TransportKind, Walk,
+    Contract, Evidence, Exchange, Failure, Operation, Pick, Problem, Request, Status, Step, SweepValues, TransportKind,
+    Walk,
 };
 use crate::pick;
 use crate::target::Route;
@@ -11,6 +12,13 @@ use crate::transport::{Reply, Session, TransportError};
 use chrono::{SecondsFormat, Utc};
 use serde_json::{Map, Value};
 use std::path::Path;
+
+/// A longer text of an answer is nothing to ask with.
+const MOST_PICKED: usize = 4096;
+/// A text of more lines is not judged.
+const MOST_LINES: usize = 22_000;
+/// So many lines of it are kept.
+const KEPT_LINES: usize = 20;
 
 /// What is done to every exchange before anybody sees it: secrets are taken out.
 #[derive(Debug, Clone, Default)]
@@ -70,7 +78,7 @@ impl Redactor {
             | TransportError::NoRoom { folder: one, reason } => {
                 [one, reason].into_iter().for_each(|text| self.text(text))
             }
-            TransportError::NotAuthorized { address } => self.text(address),
+            TransportError::NotAuthorized { address: text } | TransportError::WasNotThere(text) => self.text(text),
         }
         error
     }
@@ -183,7 +191,9 @@ impl Collector<'_> {
             return Vec::new();
         };
         let nodes: Vec<_> = path.exchanges(&evidence).into_iter().flat_map(|exchange| path.inside(exchange)).collect();
-        pick::apply(pick, &nodes).unwrap_or_default()
+        let mut picked = pick::apply(pick, &nodes).unwrap_or_default();
+        picked.retain(|value| value.as_str().is_none_or(|text| text.len() <= MOST_PICKED));
+        picked
     }
 
     async fn exchange(
@@ -212,7 +222,7 @@ impl Collector<'_> {
             sent_at,
             elapsed: reply.elapsed.as_secs_f64(),
         };
-        if let Some(text) = reply.text {
+        if let Some(text) = reply.text.as_deref().map(|text| some_of(text, &mut exchange)) {
             let lines: Vec<&str> = text.split('\n').collect();
             if let Some(format) = operation.format.filter(|_| exchange.status == Status::Accepted) {
                 let parsed = format::parse(format, &lines);
@@ -221,6 +231,21 @@ impl Collector<'_> {
             }
             exchange.lines = Some(lines.into_iter().map(str::to_owned).collect());
         }
+        Problem::keep_some(&mut exchange.problems);
         Ok(exchange)
+    }
+}
+
+/// The text that is judged: all of it, unless its lines are so many that they would take many times its room.
+fn some_of<'t>(text: &'t str, exchange: &mut Exchange) -> &'t str {
+    match text.match_indices('\n').nth(MOST_LINES) {
+        None => text,
+        Some((end, _)) => {
+            exchange.status = Status::Failed;
+            exchange.raw.failure.get_or_insert(Failure::TooMany(MOST_LINES));
+            // Nothing of it will be judged, so little of it is kept.
+            let beginning = text.match_indices('\n').nth(KEPT_LINES).map_or(end, |(end, _)| end);
+            &text[..beginning]
+        }
     }
 }

@@ -4,7 +4,7 @@ mod golden;
 mod obstacle;
 
 use crate::load::{Always, Case, Check, Comparison, ContractSuite, Selector};
-use crate::model::{Detail, Verdict};
+use crate::model::{Detail, Finding, TransportKind, Verdict};
 use crate::path::{EvidencePath, ExchangeAt, Located, Reach};
 use crate::rules::{Input, Outcome, equal};
 use golden::golden;
@@ -26,6 +26,21 @@ pub struct Judgement {
     pub details: Vec<Detail>,
     /// How many values or relations were looked at.
     pub exercised: usize,
+}
+
+impl Judgement {
+    /// The judgement of a case at an endpoint.
+    pub fn finding(self, contract: &str, transport: TransportKind, case: &str) -> Finding {
+        Finding {
+            contract: contract.to_owned(),
+            transport,
+            case: case.to_owned(),
+            requirement: self.requirement,
+            verdict: self.verdict,
+            details: self.details,
+            exercised: self.exercised,
+        }
+    }
 }
 
 /// Judges a case: its own checks, then those that always apply to its exchanges.
@@ -103,6 +118,7 @@ pub(crate) fn judge_check(check: &Check, case: &Case, evidence: &Value) -> Judge
 
 fn judgement(check: &Check, mut outcome: Outcome) -> Judgement {
     outcome.details.truncate(MOST_DETAILS);
+    outcome.details.iter_mut().for_each(Detail::cut);
     Judgement {
         requirement: check.requirement.clone(),
         verdict: outcome.verdict,
@@ -227,7 +243,7 @@ fn select<'e>(
 
 /// A failure among what came fails all the same; otherwise it could not be told.
 fn despite(check: &Check, selections: &Selections<'_>, obstacles: Vec<Obstacle>) -> Outcome {
-    let each_by_itself = matches!(check.comparison, Comparison::Equals(_) | Comparison::Schema(_));
+    let each_by_itself = matches!(check.comparison, Comparison::Equals(_) | Comparison::Schema { .. });
     if each_by_itself && selections.values().any(|values| !values.is_empty()) {
         let outcome = compare(check, selections);
         if outcome.verdict == Verdict::Fail {
@@ -254,10 +270,15 @@ fn compare(check: &Check, selections: &Selections<'_>) -> Outcome {
             let message = if failed { "the call failed" } else { "is not as it is due" };
             Detail::new(message).at(&node.pointer).compare(expected.clone(), node.value.clone())
         }),
-        Comparison::Schema(validator) => validator.iter_errors(node.value).next().map(|error| {
+        Comparison::Schema { validator, .. } => validator.iter_errors(node.value).next().map(|error| {
             let at = format!("{}{}", node.pointer, error.instance_path());
             let found = error.instance().clone().into_owned();
-            Detail { message: error.to_string(), at: Some(at), expected: None, found: Some(found) }
+            // What came stands beside the message, so a large value need not stand in it as well.
+            let message = match found {
+                Value::Array(_) | Value::Object(_) => error.masked_with("it").to_string(),
+                _ => error.to_string(),
+            };
+            Detail { message, at: Some(at), expected: None, found: Some(found) }
         }),
         _ => None,
     });

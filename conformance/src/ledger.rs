@@ -1,6 +1,6 @@
 //! Findings and known failures → outcomes, and what they come to. Pure.
 
-use crate::model::{Detail, Finding, Requirement, TransportKind, Verdict};
+use crate::model::{Finding, Requirement, TransportKind, Verdict};
 use crate::target::{KnownFailure, Unsupported};
 use chrono::NaiveDate;
 use schemars::JsonSchema;
@@ -97,7 +97,20 @@ pub struct Row {
     pub checks: usize,
     /// How many values or relations they looked at.
     pub exercised: usize,
+    /// Why it was not exercised, or is not supported.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
+
+impl Row {
+    /// Whether the contract itself asks for it, and not its transport.
+    fn is_of_contract(&self) -> bool {
+        self.requirement.id.split('.').next() == Some(self.contract.as_str())
+    }
+}
+
+/// Why a requirement was not exercised of which no check had anything to say.
+const NOTHING_OF_ITS_KIND: &str = "no answer holds anything that it speaks of";
 
 /// What the findings are read with.
 #[derive(Debug, Clone, Copy)]
@@ -114,6 +127,8 @@ pub struct Reading<'r> {
     pub today: NaiveDate,
     /// Whether everything was run: a part of a run says nothing of what it did not reach.
     pub whole: bool,
+    /// Whether every case of the endpoints was run, so that what no check speaks of was not exercised.
+    pub every_case: bool,
     /// The endpoints that were run.
     pub endpoints: &'r [(String, TransportKind)],
     /// What no case can judge over a transport, because nothing that it speaks of is called there.
@@ -290,21 +305,33 @@ fn rows(entries: &[Entry], reading: Reading<'_>) -> Vec<Row> {
                 outcome: entry.outcome,
                 checks: 0,
                 exercised: 0,
+                reason: None,
             });
             rows.len() - 1
         });
         let row = &mut rows[at];
+        if matches!(entry.outcome, Outcome::NotExercised | Outcome::Unsupported) && row.reason.is_none() {
+            let first = || finding.details.first().map(|detail| detail.message.clone());
+            row.reason = entry.reason.clone().or_else(first);
+        }
         row.checks += 1;
         row.exercised += finding.exercised;
         row.outcome = worse(row.outcome, entry.outcome);
     }
-    if reading.whole {
+    for row in rows.iter_mut() {
+        match row.outcome {
+            Outcome::NotExercised | Outcome::Unsupported => {
+                row.reason.get_or_insert_with(|| NOTHING_OF_ITS_KIND.to_owned());
+            }
+            _ => row.reason = None,
+        }
+    }
+    if reading.every_case {
         rows.extend(untouched(&rows, reading));
     }
     // What belongs to the transport comes last.
     rows.sort_by_cached_key(|row| {
-        let is_of_transport = !row.requirement.id.starts_with(&format!("{}.", row.contract));
-        (row.contract.clone(), row.transport, is_of_transport, row.requirement.id.clone())
+        (row.contract.clone(), row.transport, !row.is_of_contract(), row.requirement.id.clone())
     });
     rows
 }
@@ -330,6 +357,7 @@ fn untouched(rows: &[Row], reading: Reading<'_>) -> Vec<Row> {
                     outcome: Outcome::NotExercised,
                     checks: 0,
                     exercised: 0,
+                    reason: Some(NOTHING_OF_ITS_KIND.to_owned()),
                 });
             }
         }
@@ -345,29 +373,15 @@ fn worse(left: Outcome, right: Outcome) -> Outcome {
     }
 }
 
-/// Contracts of which nothing was exercised.
+/// Contracts of which nothing was exercised. That a transport works says nothing of a contract, unless nothing else was
+/// asked for; nor does what is declared to be unsupported.
 fn idle(rows: &[Row]) -> Vec<String> {
     let all: BTreeSet<&str> = rows.iter().map(|row| row.contract.as_str()).collect();
-    let busy: BTreeSet<&str> = rows.iter().filter(|row| row.exercised > 0).map(|row| row.contract.as_str()).collect();
-    all.difference(&busy).map(|contract| (*contract).to_owned()).collect()
-}
-
-/// A finding for a check whose case was not run, or not to its end.
-pub fn not_told(
-    contract: &str,
-    transport: TransportKind,
-    case: &str,
-    requirement: &str,
-    verdict: Verdict,
-    why: &str,
-) -> Finding {
-    Finding {
-        contract: contract.to_owned(),
-        transport,
-        case: case.to_owned(),
-        requirement: requirement.to_owned(),
-        verdict,
-        details: vec![Detail::new(why)],
-        exercised: 0,
-    }
+    let is_idle = |contract: &&str| {
+        let here = || rows.iter().filter(|row| row.contract == **contract);
+        let has_own = here().any(Row::is_of_contract);
+        let mut counted = here().filter(|row| row.is_of_contract() || !has_own);
+        !counted.any(|row| row.exercised > 0 && row.outcome != Outcome::Unsupported)
+    };
+    all.into_iter().filter(is_idle).map(str::to_owned).collect()
 }

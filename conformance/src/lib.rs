@@ -5,7 +5,9 @@
 //! Only `load`, `target`, `transport`, `collect` and `run` touch the world; everything after them is a pure function.
 
 pub mod collect;
+pub mod compare;
 pub mod edits;
+pub mod explore;
 pub mod format;
 pub mod judge;
 pub mod ledger;

@@ -1,21 +1,27 @@
-//! The run log: everything that a report is made from. Written as NDJSON, one line for each exchange and finding.
+//! The run log: everything that a report is made from. Written as NDJSON, one line for each case, exchange and finding.
+//!
+//! `stored` reads a log again, and has its evidence judged by the present suite.
 
-use crate::ledger::{Conclusion, Ledger, Reading};
+mod stored;
+
+pub use stored::{LogError, Stored};
+
+use crate::ledger::{Conclusion, Entry, Ledger, Reading};
 use crate::load::Suite;
-use crate::model::{Detail, Finding, Requirement, TransportKind};
+use crate::model::{Detail, Exchange, Finding, Requirement, TransportKind};
 use crate::report::inert;
-use crate::run::{CaseRun, Options, Run};
-use crate::target::Target;
-use chrono::NaiveDate;
+use crate::run::{CaseRun, Run, Selection};
+use crate::target::{KnownFailure, Place, Target, Unsupported};
+use chrono::{DateTime, FixedOffset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::time::Duration;
 
 /// The version of the form of the log.
-pub const FORMAT: &str = "conformance-run/1";
+pub const FORMAT: &str = "conformance-run/2";
 
 /// What a run was and what came of it.
 #[derive(Debug)]
@@ -34,19 +40,99 @@ pub struct RunLog {
     pub totals: Totals,
 }
 
-/// The first line of the log.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+/// The first line of the log: all that judging needs to know besides evidence.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Header {
-    /// `conformance-run/1`.
+    /// `conformance-run/2`.
     pub format: String,
     /// The version of the suite.
     pub suite: String,
     /// What was tested.
     pub target: String,
-    /// When it began, RFC 3339.
-    pub started: String,
+    /// When it began, RFC 3339. Its day decides whether the time of a known failure is over.
+    #[schemars(with = "String")]
+    pub started: DateTime<FixedOffset>,
     /// Whether advice was held to.
     pub strict: bool,
+    /// The order in which cases began follows from it.
+    pub seed: u64,
+    /// The free port that the suite chose for the target, when it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub port: Option<u16>,
+    /// Which cases were asked for.
+    #[serde(default)]
+    pub selection: Selection,
+    /// The endpoints of the target.
+    #[serde(default)]
+    pub endpoints: Vec<Place>,
+    /// The document of each contract that the endpoints speak.
+    #[serde(default)]
+    pub documents: BTreeMap<String, String>,
+    /// What was known to be wrong.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub known_failures: Vec<KnownFailure>,
+    /// What the target did not claim to support.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unsupported: Vec<Unsupported>,
+}
+
+impl Header {
+    /// Takes over what a target says of itself.
+    pub fn describe(&mut self, target: &Target, suite: &Suite) {
+        self.port = target.port;
+        self.endpoints = target.places();
+        let contracts = self.endpoints.iter().filter_map(|place| suite.contract(&place.contract));
+        self.documents = contracts.map(|one| (one.contract.name.clone(), one.contract.document.clone())).collect();
+        self.known_failures = target.known_failures.clone();
+        self.unsupported = target.unsupported.clone();
+    }
+}
+
+/// A line of the log.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Line {
+    /// A case that was asked for; its exchanges follow.
+    Case(CaseLine),
+    /// An exchange of the case before it.
+    Exchange(ExchangeLine),
+    /// What a check says.
+    Finding(Box<Entry>),
+    /// The end.
+    Totals(Totals),
+}
+
+/// A case at an endpoint, whether it was run or not.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct CaseLine {
+    /// The contract.
+    pub contract: String,
+    /// The transport.
+    pub transport: TransportKind,
+    /// The case, by its path below `cases/`.
+    pub case: String,
+    /// What its calls were, as a fingerprint: evidence of other calls cannot be judged by this case.
+    pub calls: String,
+    /// How many of its steps were begun; none when it was not run.
+    pub steps: usize,
+}
+
+/// One exchange of a case.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ExchangeLine {
+    /// The contract.
+    pub contract: String,
+    /// The transport.
+    pub transport: TransportKind,
+    /// The case.
+    pub case: String,
+    /// The step, from 0.
+    pub step: usize,
+    /// The exchange within the step, from 0.
+    pub index: usize,
+    /// The exchange; `null` when it was not kept.
+    #[schemars(with = "Option<Exchange>")]
+    pub evidence: Value,
 }
 
 /// The last line of the log.
@@ -60,26 +146,21 @@ pub struct Totals {
     pub counterexamples: Option<usize>,
     /// Faults of the suite itself, and why the target is not there.
     pub problems: Vec<String>,
+    /// What is wrong with the list of known failures itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stale: Vec<String>,
+    /// Contracts of which nothing was exercised, which is no success.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub idle: Vec<String>,
     /// How long it took, in seconds.
     pub elapsed: f64,
 }
 
 impl RunLog {
     /// Reads the findings and says what the run comes to.
-    ///
-    /// `today` decides whether the time of a known failure is over.
-    pub fn of(
-        suite: &Suite,
-        target: Option<&Target>,
-        options: &Options,
-        header: Header,
-        mut run: Run,
-        today: NaiveDate,
-        elapsed: Duration,
-    ) -> Self {
+    pub fn of(suite: &Suite, header: Header, mut run: Run, elapsed: Duration) -> Self {
         let findings: Vec<Finding> = run.cases.iter_mut().flat_map(|case| std::mem::take(&mut case.findings)).collect();
-        let wanted =
-            |finding: &Finding| options.requirements.is_empty() || options.requirements.contains(&finding.requirement);
+        let wanted = |finding: &Finding| header.selection.has_requirement(&finding.requirement);
         let findings: Vec<Finding> = findings.into_iter().filter(wanted).collect();
         let requirements: BTreeMap<String, Requirement> =
             suite.requirements().map(|requirement| (requirement.id.clone(), requirement.clone())).collect();
@@ -92,11 +173,12 @@ impl RunLog {
         let elsewhere = endpoints.iter().flat_map(|endpoint| elsewhere(suite, endpoint)).collect();
         let reading = Reading {
             requirements: &requirements,
-            known_failures: target.map_or(&[], |target| &target.known_failures),
-            unsupported: target.map_or(&[], |target| &target.unsupported),
+            known_failures: &header.known_failures,
+            unsupported: &header.unsupported,
             strict: header.strict,
-            today,
-            whole: options.is_whole() && !run.interrupted && run.unreachable.is_none(),
+            today: header.started.date_naive(),
+            whole: header.selection.is_whole() && !run.interrupted && run.unreachable.is_none(),
+            every_case: header.selection.has_every_case() && !run.interrupted && run.unreachable.is_none(),
             endpoints: &endpoints,
             elsewhere: &elsewhere,
         };
@@ -123,8 +205,10 @@ impl RunLog {
         let totals = Totals {
             conclusion,
             exit_code: conclusion.exit_code(),
-            counterexamples: options.prove.then_some(run.caught),
+            counterexamples: run.caught,
             problems,
+            stale: ledger.stale.clone(),
+            idle: ledger.idle.clone(),
             elapsed: elapsed.as_secs_f64(),
         };
         Self { header, cases: run.cases, ledger, requirements, excluded, totals }
@@ -135,22 +219,28 @@ impl RunLog {
     /// # Errors
     /// When `to` cannot be written.
     pub fn write(&self, mut to: impl Write) -> io::Result<()> {
-        let mut line = |value: Value| writeln!(to, "{}", inert::json(&value.to_string()));
-        line(json!(self.header))?;
-        for case in &self.cases {
-            for (step, exchanges) in array(&case.evidence).iter().enumerate() {
-                for (index, exchange) in array(exchanges).iter().enumerate() {
-                    line(
-                        json!({ "exchange": { "contract": case.contract, "transport": case.transport, "case": case.case,
-                                               "step": step, "index": index, "evidence": exchange } }),
-                    )?;
+        write_line(&mut to, &self.header)?;
+        for run in &self.cases {
+            let (contract, transport, case) = (&run.contract, run.transport, &run.case);
+            let line = CaseLine {
+                contract: contract.clone(),
+                transport,
+                case: case.clone(),
+                calls: run.calls.clone(),
+                steps: array(&run.evidence).len(),
+            };
+            write_line(&mut to, &Written::Case(line))?;
+            for (step, exchanges) in array(&run.evidence).iter().enumerate() {
+                for (index, evidence) in array(exchanges).iter().enumerate() {
+                    let exchange = WrittenExchange { contract, transport, case, step, index, evidence };
+                    write_line(&mut to, &Written::Exchange(exchange))?;
                 }
             }
         }
         for entry in &self.ledger.entries {
-            line(json!({ "finding": entry }))?;
+            write_line(&mut to, &Written::Finding(entry))?;
         }
-        line(json!({ "totals": self.totals }))
+        write_line(&mut to, &Written::Totals(&self.totals))
     }
 
     /// The exchange that a finding speaks of: the one that a detail points into, or the first of its case.
@@ -171,6 +261,31 @@ impl RunLog {
         let case = self.cases.iter().find(is_its_case)?;
         case.evidence.get(step)?.get(index).filter(|exchange| !exchange.is_null())
     }
+}
+
+/// A line of the log but the first.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Written<'l> {
+    Case(CaseLine),
+    Exchange(WrittenExchange<'l>),
+    Finding(&'l Entry),
+    Totals(&'l Totals),
+}
+
+/// An exchange and where it belongs.
+#[derive(Serialize)]
+struct WrittenExchange<'l> {
+    contract: &'l str,
+    transport: TransportKind,
+    case: &'l str,
+    step: usize,
+    index: usize,
+    evidence: &'l Value,
+}
+
+fn write_line(to: &mut impl Write, line: &impl Serialize) -> io::Result<()> {
+    writeln!(to, "{}", inert::json(&serde_json::to_string(line)?))
 }
 
 /// The requirements of a contract that nothing of every exchange judges at an endpoint: where no case of theirs is run,

@@ -6,6 +6,8 @@ use serde_json_path::JsonPath;
 /// A JSONPath in two parts: which exchanges, and what inside each of them.
 #[derive(Debug, Clone)]
 pub(crate) struct EvidencePath {
+    /// As it stands in the case.
+    pub(crate) text: String,
     exchanges: JsonPath,
     inside: JsonPath,
     /// What an exchange must have for the path to make sense.
@@ -59,6 +61,7 @@ impl EvidencePath {
             format!("`{text}` does not begin with `$[step][exchange]`, as every path into evidence does")
         })?;
         Ok(Self {
+            text: text.to_owned(),
             exchanges: json_path(head)?,
             inside: json_path(&format!("${rest}")).map_err(|why| format!("in `{text}`: {why}"))?,
             reach: reach(rest),
@@ -87,16 +90,20 @@ impl EvidencePath {
 
 /// A JSONPath relative to a chosen node: `@…`.
 #[derive(Debug, Clone)]
-pub(crate) struct RelativePath(JsonPath);
+pub(crate) struct RelativePath {
+    /// As it stands in the case.
+    pub(crate) text: String,
+    path: JsonPath,
+}
 
 impl RelativePath {
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let rest = text.strip_prefix('@').ok_or_else(|| format!("`{text}` does not begin with `@`"))?;
-        json_path(&format!("${rest}")).map(Self)
+        Ok(Self { text: text.to_owned(), path: json_path(&format!("${rest}"))? })
     }
 
     pub(crate) fn values<'e>(&self, node: &Located<'e>) -> Vec<Located<'e>> {
-        located(&self.0, node.value, &node.pointer)
+        located(&self.path, node.value, &node.pointer)
     }
 }
 

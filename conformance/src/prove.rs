@@ -2,8 +2,8 @@
 
 use crate::format;
 use crate::judge::{self, Judgement, judge, judge_always, judge_own};
-use crate::load::{Always, Case, Check, ContractSuite, Damage};
-use crate::model::Verdict;
+use crate::load::{Always, Case, Check, ContractSuite, Damage, Use};
+use crate::model::{Detail, Verdict};
 use json_patch::PatchOperation;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -92,6 +92,55 @@ pub fn always(
         }
     }
     (proof.caught, proof.unproven)
+}
+
+/// What a counterexample does to sound evidence, and what its check says then: for people who want to see it.
+#[derive(Debug)]
+pub struct Shown {
+    /// The exchange that it damages, by step and position.
+    pub exchange: (usize, usize),
+    /// Each place that it damages: its JSON Pointer, what stood there, and what stands there then.
+    pub changes: Vec<(String, Value, Value)>,
+    /// What the check says.
+    pub details: Vec<Detail>,
+}
+
+/// Shows a counterexample on the evidence of a case; nothing where it does not fit.
+pub fn show(used: &Use<'_>, damage: &Damage, case: &Case, suite: &ContractSuite, evidence: &Value) -> Option<Shown> {
+    let Some(always) = used.always else {
+        let after = damaged(evidence, "", damage, suite).ok()?;
+        return Some(shown("", damage, evidence, &after, judge::judge_check(used.check, case, &after)));
+    };
+    let steps = evidence.as_array().map_or(0, Vec::len);
+    (0..steps).map(|step| format!("/{step}/0")).find_map(|place| {
+        let before = only(evidence, &place);
+        let passes = judge::judge_one_always(always, case, &before)?.verdict == Verdict::Pass;
+        let after = damaged(evidence, &place, damage, suite).ok().filter(|_| passes)?;
+        let judgement = judge::judge_one_always(always, case, &only(&after, &place))?;
+        Some(shown(&place, damage, evidence, &after, judgement))
+    })
+}
+
+fn shown(place: &str, damage: &Damage, before: &Value, after: &Value, judgement: Judgement) -> Shown {
+    let mut pointers: Vec<String> = Vec::new();
+    for operation in damage.patch.0.iter().filter(|operation| !matches!(operation, PatchOperation::Test(_))) {
+        let path = format!("{place}{}", operation.path());
+        // A list is shown as a whole, since what is put into it moves the rest.
+        let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
+        let is_list = before.pointer(parent).is_some_and(Value::is_array) && exchange_of(parent).is_some();
+        let pointer = if is_list { parent.to_owned() } else { path };
+        if !pointers.contains(&pointer) {
+            pointers.push(pointer);
+        }
+    }
+    let exchange = pointers.iter().find_map(|pointer| exchange_of(pointer)).unwrap_or_default();
+    let at = |evidence: &Value, pointer: &str| evidence.pointer(pointer).cloned().unwrap_or_default();
+    let change = |pointer: String| {
+        let (before, after) = (at(before, &pointer), at(after, &pointer));
+        (pointer, before, after)
+    };
+    let changes = pointers.into_iter().map(change).collect();
+    Shown { exchange, changes, details: judgement.details }
 }
 
 /// Sound evidence that a counterexample is laid on.

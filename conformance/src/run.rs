@@ -1,12 +1,14 @@
 //! A run: every selected case at every endpoint, concurrently, until all are done, time is over, or it is interrupted.
 
 mod jobs;
+mod selection;
+
+pub use selection::Selection;
 
 use crate::collect::collect;
 use crate::judge::judge;
-use crate::ledger::not_told;
 use crate::load::{Case, Check, Suite};
-use crate::model::{Finding, TransportKind, Verdict};
+use crate::model::{Detail, Finding, TransportKind, Verdict, as_value};
 use crate::prove::{self, Unproven};
 use crate::target::Target;
 use crate::transport::TransportError;
@@ -21,12 +23,10 @@ use tokio::task::JoinSet;
 /// What is run and how.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The contracts; all of the target's when empty.
-    pub contracts: Vec<String>,
-    /// Only cases that judge one of these requirements; all when empty.
-    pub requirements: Vec<String>,
-    /// Only cases whose name contains this.
-    pub case: Option<String>,
+    /// Which cases.
+    pub selection: Selection,
+    /// The order in which cases begin follows from it alone; 0 is the order of the suite.
+    pub seed: u64,
     /// How long the whole run may take.
     pub time: Duration,
     /// Prove the counterexamples: for the reference, whose evidence is sound.
@@ -35,25 +35,13 @@ pub struct Options {
     pub keep_evidence: bool,
 }
 
-impl Options {
-    /// Whether everything of the target is run.
-    pub fn is_whole(&self) -> bool {
-        self.contracts.is_empty() && self.has_every_case()
-    }
-
-    /// Whether every case of the contracts is run, so that what always applies finds an exchange to lie on.
-    fn has_every_case(&self) -> bool {
-        self.requirements.is_empty() && self.case.is_none()
-    }
-}
-
 /// What a run brought.
 #[derive(Debug, Default)]
 pub struct Run {
     /// The cases in the order of the suite.
     pub cases: Vec<CaseRun>,
-    /// How many counterexamples were noticed.
-    pub caught: usize,
+    /// How many counterexamples were noticed, when they were tried.
+    pub caught: Option<usize>,
     /// Counterexamples that were not: the suite is broken.
     pub unproven: Vec<Unproven>,
     /// Why the target cannot be reached at all.
@@ -71,15 +59,27 @@ pub struct CaseRun {
     pub transport: TransportKind,
     /// The case.
     pub case: String,
+    /// The fingerprint of its calls.
+    pub calls: String,
     /// What was collected; `null` when it did not come to an end.
     pub evidence: Value,
     /// What the checks say.
     pub findings: Vec<Finding>,
 }
 
+impl CaseRun {
+    /// The requirements that are violated.
+    pub fn failed(&self) -> impl Iterator<Item = &str> {
+        let failed = self.findings.iter().filter(|finding| finding.verdict == Verdict::Fail);
+        failed.map(|finding| finding.requirement.as_str())
+    }
+}
+
 /// How far a run is.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Default)]
 pub struct Progress {
+    /// The contract and the case that was done last.
+    pub last: String,
     /// Cases that are done.
     pub done: usize,
     /// All cases.
@@ -94,7 +94,7 @@ pub async fn start_and_run(
     target: &Arc<Target>,
     options: &Options,
     interrupt: impl Future<Output = ()>,
-    told: impl FnMut(Progress),
+    told: impl FnMut(&Progress),
 ) -> Run {
     tokio::pin!(interrupt);
     let started = tokio::select! {
@@ -116,13 +116,17 @@ pub async fn run(
     target: &Arc<Target>,
     options: &Options,
     interrupt: impl Future<Output = ()>,
-    mut told: impl FnMut(Progress),
+    mut told: impl FnMut(&Progress),
 ) -> Run {
     let jobs = jobs(suite, target, options);
-    // Cases begin in the order of the suite, so many at once.
-    let mut waiting: VecDeque<(usize, Job)> =
+    // So many at once, in an order of the seed's: what depends on the order of cases comes to light, and can be repeated.
+    let mut waiting: Vec<(usize, Job)> =
         jobs.iter().copied().enumerate().filter(|(_, job)| job.route(suite, target).is_ok()).collect();
-    let mut progress = Progress { done: 0, all: waiting.len(), failing: 0 };
+    if options.seed > 0 {
+        fastrand::Rng::with_seed(options.seed).shuffle(&mut waiting);
+    }
+    let mut waiting = VecDeque::from(waiting);
+    let mut progress = Progress { all: waiting.len(), ..Progress::default() };
     let mut tasks = JoinSet::new();
     let mut begin = |tasks: &mut JoinSet<_>| {
         if let Some((at, job)) = waiting.pop_front() {
@@ -137,7 +141,7 @@ pub async fn run(
     tokio::pin!(interrupt);
     let deadline = tokio::time::sleep(options.time);
     tokio::pin!(deadline);
-    told(progress);
+    told(&progress);
     loop {
         let next = tokio::select! {
             next = tasks.join_next() => next,
@@ -158,7 +162,9 @@ pub async fn run(
             Some(Ok((at, Ok(result)))) => {
                 progress.done += 1;
                 progress.failing += usize::from(result.fails());
-                told(progress);
+                let contract = &suite.contracts[jobs[at].contract];
+                progress.last = format!("{} {}", contract.contract.name, contract.cases[jobs[at].case].name);
+                told(&progress);
                 done[at] = Some(result);
             }
             Some(Ok((_, Err(error)))) => {
@@ -213,21 +219,22 @@ fn finish(
                 unproven: Vec::new(),
             }
         });
-        run.caught += done.caught;
         run.unproven.extend(done.unproven);
         if options.prove {
+            *run.caught.get_or_insert(0) += done.caught;
             sound.push((*job, done.evidence.clone()));
         }
         run.cases.push(CaseRun {
             contract: contract.contract.name.clone(),
             transport: kind,
             case: case.name.clone(),
+            calls: case.calls(),
             evidence: if options.keep_evidence { done.evidence } else { pointed_to(&done.evidence, &done.findings) },
             findings: done.findings,
         });
     }
-    if options.prove && options.has_every_case() && !run.interrupted {
-        prove_always(suite, target, options.is_whole(), &sound, &mut run);
+    if options.prove && options.selection.has_every_case() && !run.interrupted {
+        prove_always(suite, target, options.selection.is_whole(), &sound, &mut run);
     }
     run
 }
@@ -245,7 +252,7 @@ fn prove_always(suite: &Suite, target: &Target, whole: bool, sound: &[(Job, Valu
         if !evidence.is_empty() {
             let (caught, unproven) =
                 prove::always(contract, &suite.transports.of(endpoint.transport.kind()), &evidence, &mut laid);
-            run.caught += caught;
+            *run.caught.get_or_insert(0) += caught;
             run.unproven.extend(unproven);
         }
     }
@@ -300,22 +307,34 @@ async fn one(suite: &Suite, target: &Target, job: Job, options: &Options) -> Res
         // Such a job is never begun.
         Err(_) => Vec::new(),
     };
-    let evidence = serde_json::to_value(&evidence).unwrap_or_default();
+    let evidence = as_value(evidence);
     let always = suite.transports.of(transport.kind());
     let name = &contract.contract.name;
-    let findings = judge(case, contract, &always, &evidence).into_iter().map(|judgement| Finding {
-        contract: name.clone(),
-        transport: transport.kind(),
-        case: case.name.clone(),
-        requirement: judgement.requirement,
-        verdict: judgement.verdict,
-        details: judgement.details,
-        exercised: judgement.exercised,
-    });
-    let findings = findings.collect();
+    let judgements = judge(case, contract, &always, &evidence).into_iter();
+    let findings = judgements.map(|judgement| judgement.finding(name, transport.kind(), &case.name)).collect();
     let (caught, unproven) = match options.prove {
         true => prove::case(case, contract, &always, &evidence),
         false => (0, Vec::new()),
     };
     Ok(Done { evidence, findings, caught, unproven })
+}
+
+/// A finding for a check whose case was not run, or not to its end.
+pub(crate) fn not_told(
+    contract: &str,
+    transport: TransportKind,
+    case: &str,
+    requirement: &str,
+    verdict: Verdict,
+    why: &str,
+) -> Finding {
+    Finding {
+        contract: contract.to_owned(),
+        transport,
+        case: case.to_owned(),
+        requirement: requirement.to_owned(),
+        verdict,
+        details: vec![Detail::new(why)],
+        exercised: 0,
+    }
 }

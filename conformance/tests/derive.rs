@@ -30,6 +30,15 @@ fn each_keyword_that_names_a_requirement_makes_a_case() {
 }
 
 #[test]
+fn what_a_derived_case_wants_refused_stands_beside_an_accepted_call() {
+    let (_folder, suite) = suite(&schema());
+    let refusing = suite.contracts[0].cases.iter().filter(|case| !case.name.ends_with("/default"));
+    for case in refusing {
+        assert!(case.steps.len() > 1 && case.steps[1..].iter().all(|step| step.twin == Some(0)), "{}", case.name);
+    }
+}
+
+#[test]
 fn types_are_probed_only_where_they_arrive() {
     let (_folder, suite) = suite(&schema());
     let contract = &suite.contracts[0];

@@ -113,6 +113,49 @@ fn where_one_step_names_its_transport_all_do() {
     assert!(suite.problems().contains("astray.json at /steps/1: names no transport"), "{}", suite.problems());
 }
 
+/// However a check takes a refusal, the refused step stands beside an accepted one.
+#[rstest]
+#[case::equals(|case: &mut Value| case["checks"][0]["equals"] = json!("refused"))]
+#[case::a_schema(|case: &mut Value| comparison(case, "schema", json!({ "const": "refused" })))]
+#[case::an_alternative_of_a_schema(|case: &mut Value| {
+    case["checks"][0]["select"] = json!("$[0][0]");
+    let refused = json!({ "properties": { "status": { "const": "refused" } } });
+    comparison(case, "schema", json!({ "anyOf": [refused, { "properties": { "items": { "maxItems": 0 } } }] }));
+})]
+#[case::a_rule(|case: &mut Value| rule(case, "sequence", json!({ "of": ["refused"] })))]
+#[case::each_exchange(|case: &mut Value| {
+    case["checks"][0]["each"] = json!("$[0][*]");
+    case["checks"][0]["select"] = json!("@.status");
+    case["checks"][0]["equals"] = json!("refused");
+})]
+fn a_refusal_stands_beside_its_twin(#[case] change: fn(&mut Value)) {
+    let suite = Sound::suite();
+    suite.edited_case("alone", change);
+    let problems = suite.problems();
+    assert!(
+        problems.contains("alone.json at /checks/0: step 0 may be refused but names no accepted `twin`"),
+        "{problems}"
+    );
+
+    let suite = Sound::suite();
+    suite.edited_case("with-its-twin", |case| {
+        change(case);
+        case["steps"] = json!([{ "call": "brew", "twin": 1 }, { "call": "brew" }]);
+    });
+    Suite::load(suite.path()).unwrap();
+}
+
+#[test]
+fn a_sequence_may_hold_the_twin_itself() {
+    let suite = Sound::suite();
+    suite.edited_case("both", |case| {
+        case["steps"] = json!([{ "call": "brew" }, { "call": "brew", "twin": 0 }]);
+        case["checks"][0]["select"] = json!("$[*][0].status");
+        rule(case, "sequence", json!({ "of": ["accepted", "refused"] }));
+    });
+    Suite::load(suite.path()).unwrap();
+}
+
 /// A suite of one contract, one case and one check, with nothing wrong with it.
 struct Sound(TempDir);
 

@@ -72,6 +72,12 @@ impl Address {
         Ok(Some(self.file(name, EndpointFile { mcp: Some(mcp), ..endpoint }, wanted)))
     }
 
+    /// The flags of a command line as they were given: the only way to reach that can be explored.
+    pub(crate) fn words(&self) -> String {
+        let quoted = |text: &str| shlex::try_quote(text).map_or_else(|_| text.to_owned(), |quoted| quoted.into_owned());
+        self.cli.as_deref().map_or_else(String::new, |command| format!(" --cli {}", quoted(command)))
+    }
+
     /// The values of `--argument`; each is of some operation.
     fn arguments(&self, suite: &Suite) -> Result<BTreeMap<String, Value>> {
         let operations = suite.contracts.iter().flat_map(|contract| contract.contract.operations.values());

@@ -1,5 +1,6 @@
 //! `cargo xtask bless`: compare the goldens with what the reference answers; write them when told to.
 
+use crate::output::say;
 use crate::reference::Reference;
 use crate::workspace;
 use anyhow::{Context, Result, bail};
@@ -42,9 +43,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     }
     reference.stop();
     match differing {
-        0 => println!("every golden is what the reference answers"),
-        count if arguments.write => println!("{count} written; read the difference before you commit it"),
-        count => println!("{count} differ; `cargo xtask bless --write` makes them what the reference answers"),
+        0 => say!("every golden is what the reference answers"),
+        count if arguments.write => say!("{count} written; read the difference before you commit it"),
+        count => say!("{count} differ; `cargo xtask bless --write` makes them what the reference answers"),
     }
     Ok(u8::from(differing > 0 && !arguments.write))
 }
@@ -67,12 +68,12 @@ fn compare(case: &Case, contract: &ContractSuite, evidence: &Value, write: bool)
         let path = contract.goldens.join(file);
         let old = fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;
         let new = format!("{:#}\n", Value::Array(answer));
-        println!("{} in {}", path.display(), case.name);
+        say!("{} in {}", path.display(), case.name);
         for line in diff::lines(&Value::from(old), &Value::from(new.as_str())) {
             match line {
-                Line::Due(text) => println!("- {text}"),
-                Line::Came(text) => println!("+ {text}"),
-                Line::Same(text) => println!("  {text}"),
+                Line::Due(text) => say!("- {text}"),
+                Line::Came(text) => say!("+ {text}"),
+                Line::Same(text) => say!("  {text}"),
             }
         }
         if write {

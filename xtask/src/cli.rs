@@ -1,6 +1,10 @@
 //! The command line, and the way from an error to an exit code.
 
+<<<<<<< HEAD
 use crate::{bless, coverage, edits, generate, list, mutants, official_mcp, serve, tokens, verify};
+=======
+use crate::{bless, compare, coverage, edits, explain, generate, judge, list, official_mcp, serve, tokens, verify};
+>>>>>>> main
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -17,12 +21,21 @@ enum Command {
     /// Run the contracts against a target and report; without one, against the reference
     #[command(after_help = verify::EXAMPLES)]
     Verify(Box<verify::Arguments>),
+    /// Judge the evidence of a run log again, and render any report from it
+    #[command(after_help = judge::EXAMPLES)]
+    Judge(judge::Arguments),
+    /// Put runs side by side: who supports what, and what got better or worse
+    #[command(after_help = compare::EXAMPLES)]
+    Compare(compare::Arguments),
     /// Compare the goldens with the reference's answers
     #[command(after_help = bless::EXAMPLES)]
     Bless(bless::Arguments),
     /// List requirements with what checks them
     #[command(after_help = list::EXAMPLES)]
     List(list::Arguments),
+    /// Explain a requirement: how it is checked, what conforms and what does not
+    #[command(after_help = explain::EXAMPLES)]
+    Explain(explain::Arguments),
     /// Print the sections of the documents with what stands for each
     #[command(after_help = coverage::EXAMPLES)]
     Coverage(coverage::Arguments),
@@ -52,8 +65,11 @@ const WRONG_USAGE: u8 = 2;
 pub(crate) fn run() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Verify(arguments) => verify::run(&arguments),
+        Command::Judge(arguments) => judge::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
         Command::Bless(arguments) => bless::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
         Command::Coverage(arguments) => coverage::run(&arguments),
         Command::Edits(arguments) => edits::run(&arguments),
         Command::Mutants(arguments) => mutants::run(&arguments),

@@ -1,5 +1,6 @@
 //! `cargo xtask coverage`: the sections of each document, and what stands for each.
 
+use crate::output::say;
 use crate::workspace;
 use anyhow::Result;
 use conformance::model::Contract;
@@ -46,8 +47,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
 /// The sections of a contract for people; how many have nothing.
 fn print(contract: &Contract, verbose: bool) -> usize {
     let (requirements, excluded) = (contract.requirements.len(), contract.excluded.len());
-    println!("{}: {}", contract.name, contract.document);
-    println!("  {requirements} requirements, {excluded} excluded sentences, {} sections", contract.sections.len());
+    say!("{}: {}", contract.name, contract.document);
+    say!("  {requirements} requirements, {excluded} excluded sentences, {} sections", contract.sections.len());
     let mut empty = 0;
     for section in &contract.sections {
         let requirements: Vec<_> = contract.requirements.iter().filter(|one| one.section == *section).collect();
@@ -55,10 +56,10 @@ fn print(contract: &Contract, verbose: bool) -> usize {
         let is_empty = requirements.is_empty() && excluded.is_empty();
         empty += usize::from(is_empty);
         let mark = if is_empty { "NOTHING" } else { "" };
-        println!("  {:>3} requirements {:>3} excluded  {section} {mark}", requirements.len(), excluded.len());
+        say!("  {:>3} requirements {:>3} excluded  {section} {mark}", requirements.len(), excluded.len());
         if verbose {
-            requirements.iter().for_each(|one| println!("        {}  {}", one.id, one.text));
-            excluded.iter().for_each(|one| println!("        excluded: {} ({})", one.sentence, one.reason));
+            requirements.iter().for_each(|one| say!("        {}  {}", one.id, one.text));
+            excluded.iter().for_each(|one| say!("        excluded: {} ({})", one.sentence, one.reason));
         }
     }
     empty
@@ -73,10 +74,7 @@ fn print_json(contract: &Contract) -> usize {
         let excluded: Vec<_> = contract.excluded.iter().filter(|one| one.section == *section).collect();
         empty += usize::from(requirements.is_empty() && excluded.is_empty());
         let name = &contract.name;
-        println!(
-            "{}",
-            json!({ "contract": name, "section": section, "requirements": requirements, "excluded": excluded })
-        );
+        say!("{}", json!({ "contract": name, "section": section, "requirements": requirements, "excluded": excluded }));
     }
     empty
 }

@@ -1,5 +1,6 @@
 //! `cargo xtask edits`: damage every field of the reference's answers, and print what no check notices.
 
+use crate::output::say;
 use crate::reference::Reference;
 use crate::workspace;
 use anyhow::{Context, Result};
@@ -50,10 +51,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         let before = counts.get(contract).copied().unwrap_or(0);
         rose += usize::from(unnoticed.len() > before);
         if arguments.format == "json" {
-            println!("{}", json!({ "contract": contract, "tried": survey.len(), "unnoticed": unnoticed }));
+            say!("{}", json!({ "contract": contract, "tried": survey.len(), "unnoticed": unnoticed }));
         } else {
             let (count, tried) = (unnoticed.len(), survey.len());
-            println!("{contract}: {count} of {tried} edits are noticed by no check (remembered: {before})");
+            say!("{contract}: {count} of {tried} edits are noticed by no check (remembered: {before})");
             if arguments.verbose || count > before {
                 print(&unnoticed);
             }
@@ -72,7 +73,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
 fn print(places: &[&Place]) {
     for group in places.chunk_by(|a, b| a.operation == b.operation && a.field == b.field) {
         let edits: Vec<String> = group.iter().map(|place| place.edit.to_string()).collect();
-        println!("  {} {}: {}", group[0].operation, group[0].field, edits.join(", "));
+        say!("  {} {}: {}", group[0].operation, group[0].field, edits.join(", "));
     }
 }
 

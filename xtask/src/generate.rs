@@ -1,5 +1,6 @@
 //! `cargo xtask generate`: the files that are made from the code, and whether they are fresh.
 
+use crate::output::say;
 use crate::{corpus_recall, workspace};
 use anyhow::{Context, Result};
 use conformance::model;
@@ -31,7 +32,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             stale = true;
         } else {
             fs::write(&path, text).with_context(|| format!("{} cannot be written", path.display()))?;
-            println!("{} written", path.display());
+            say!("{} written", path.display());
         }
     }
     Ok(u8::from(stale))

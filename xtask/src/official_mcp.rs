@@ -84,7 +84,7 @@ impl Drop for Server {
 /// The reference on a free port, and its address.
 fn serve() -> Result<(Server, String)> {
     let mut places = workspace::build_reference()?;
-    places.extend(workspace::places()?);
+    places.extend(workspace::places(None)?);
     places.insert("port".to_owned(), "0".to_owned());
     let start = serve::started(&workspace::reference_file(&workspace::suite()?)?, &places)?;
     let (program, words) = start.split_first().context("the reference's target file starts nothing")?;

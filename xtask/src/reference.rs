@@ -19,7 +19,7 @@ impl Reference {
     /// Builds it and starts it.
     pub(crate) fn start(suite: &Suite) -> Result<Self> {
         let mut places = workspace::build_reference()?;
-        places.extend(workspace::places()?);
+        places.extend(workspace::places(None)?);
         let target = workspace::reference_file(suite)?.ready(&places, &|name| std::env::var(name).ok())?;
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let server = runtime.block_on(target.start())?;

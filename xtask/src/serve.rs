@@ -1,5 +1,6 @@
 //! `cargo xtask serve`: leave the reference running with the corpora, for people who build a client.
 
+use crate::output::say;
 use crate::workspace;
 use anyhow::{Context, Result, bail};
 use conformance::target::TargetFile;
@@ -22,19 +23,19 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let suite = workspace::suite()?;
     let mut places = workspace::build_reference()?;
-    places.extend(workspace::places()?);
+    places.extend(workspace::places(None)?);
     places.insert("port".to_owned(), arguments.port.to_string());
     let start = started(&workspace::reference_file(&suite)?, &places)?;
     let (program, words) = start.split_first().context("the reference's target file starts nothing")?;
     let url = format!("http://127.0.0.1:{}", arguments.port);
-    println!("The reference serves the corpora at {url} until Ctrl-C. Things to try:");
-    println!("  curl -s '{url}/api/v1/search?start_time=1700000000&limit=5'");
-    println!("  curl -s '{url}/api/v1/search?start_time=1700000000&q=Marzipan&app_name=Ledger'");
-    println!("  curl -s '{url}/api/v1/search?start_time=1700000000&content_type=audio'");
-    println!("  curl -s '{url}/api/v1/frames/1001'");
-    println!("  curl -s '{url}/v0/search' --json '{{\"memoryId\": \"orchard\", \"query\": \"apple\"}}'");
-    println!("  cargo xtask verify recall --http {url} --corpus");
-    println!("  cargo xtask verify outline --mcp {url}/mcp --corpus");
+    say!("The reference serves the corpora at {url} until Ctrl-C. Things to try:");
+    say!("  curl -s '{url}/api/v1/search?start_time=1700000000&limit=5'");
+    say!("  curl -s '{url}/api/v1/search?start_time=1700000000&q=Marzipan&app_name=Ledger'");
+    say!("  curl -s '{url}/api/v1/search?start_time=1700000000&content_type=audio'");
+    say!("  curl -s '{url}/api/v1/frames/1001'");
+    say!("  curl -s '{url}/v0/search' --json '{{\"memoryId\": \"orchard\", \"query\": \"apple\"}}'");
+    say!("  cargo xtask verify recall --http {url} --corpus");
+    say!("  cargo xtask verify outline --mcp {url}/mcp --corpus");
     let status = Command::new(program).args(words).status().with_context(|| format!("{program} cannot be started"))?;
     if !status.success() {
         bail!("the reference ended with {status}; is port {} taken?", arguments.port);

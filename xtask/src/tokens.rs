@@ -1,5 +1,6 @@
 //! `cargo xtask tokens`: what outlines cost beside the JSON that they stand for, measured, with the document's estimates.
 
+use crate::output::say;
 use crate::workspace;
 use anyhow::{Context, Result, bail};
 use conformance::load::Suite;
@@ -49,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     }
     let assumed = assumed(&data)?;
     match arguments.format.as_str() {
-        "json" => println!("{:#}", json!({ "vocabulary": "o200k_base", "rows": rows, "assumed": assumed })),
+        "json" => say!("{:#}", json!({ "vocabulary": "o200k_base", "rows": rows, "assumed": assumed })),
         _ => print(&rows, &assumed),
     }
     Ok(0)
@@ -237,22 +238,34 @@ fn assumed(data: &Value) -> Result<Value> {
 }
 
 fn print(rows: &[Value], assumed: &Value) {
-    println!("Tokens by the o200k_base vocabulary, and what the document expects:");
-    println!();
-    println!(
+    say!("Tokens by the o200k_base vocabulary, and what the document expects:");
+    say!("");
+    say!(
         "{:28}  {:>7}  {:>8}  {:>8}  {:>7}  {:>7}  {:>14}  document",
-        "", "records", "indented", "bare", "outline", "minimal", "saved of"
+        "",
+        "records",
+        "indented",
+        "bare",
+        "outline",
+        "minimal",
+        "saved of"
     );
-    println!(
+    say!(
         "{:28}  {:>7}  {:>8}  {:>8}  {:>7}  {:>7}  {:>14}  JSON, outline, saved",
-        "", "", "JSON", "JSON", "", "", "indented, bare"
+        "",
+        "",
+        "JSON",
+        "JSON",
+        "",
+        "",
+        "indented, bare"
     );
     for row in rows {
         let cell = |key: &str| row[key].to_string();
         let saved = format!("{} %, {} %", row["saved_of_indented"], row["saved_of_bare"]);
         let claim = &row["document"];
         let claim = format!("{}, {}, {} %", claim["json"], claim["outline"], claim["saved"]);
-        println!(
+        say!(
             "{:28}  {:>7}  {:>8}  {:>8}  {:>7}  {:>7}  {:>14}  {claim}",
             row["name"].as_str().unwrap_or_default(),
             cell("records"),
@@ -263,9 +276,10 @@ fn print(rows: &[Value], assumed: &Value) {
             saved,
         );
     }
-    println!();
-    println!(
+    say!("");
+    say!(
         "Average title: {} tokens (document: 5); average summary: {} (document: 15).",
-        assumed["title"]["measured"], assumed["summary"]["measured"]
+        assumed["title"]["measured"],
+        assumed["summary"]["measured"]
     );
 }

@@ -1,19 +1,19 @@
 //! `cargo xtask verify`: run the contracts against a target, judge, report.
 
 use crate::address::Address;
-use crate::reports::Reports;
+use crate::explore;
+use crate::output::Output;
 use crate::workspace;
-use anyhow::{Context, Result, bail};
-use chrono::{Local, SecondsFormat, Utc};
-use clap::ValueEnum;
+use anyhow::{Result, bail};
+use chrono::{Local, SubsecRound};
 use conformance::load::Suite;
 use conformance::log::{self, Header, RunLog};
-use conformance::report::{json, terminal};
-use conformance::run::{self, Options, Progress, Run};
+use conformance::run::{self, Options, Progress, Run, Selection};
 use conformance::target::{Target, TargetError, TargetFile};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -27,6 +27,7 @@ Examples:
   cargo xtask verify remnote --mcp-stdio 'node dist/index.js'
   cargo xtask verify --target my-server.toml --junit report.xml
   cargo xtask verify records --only records.header-first -v
+  cargo xtask verify --target my-server.toml --explore 500 --seed 7
 
 Exit codes:
   0 conforms   1 does not conform   2 wrong usage, or the suite is broken   3 incomplete
@@ -36,12 +37,21 @@ Exit codes:
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The contracts to run; all of the target's when none is named
-    contracts: Vec<String>,
+    pub(crate) contracts: Vec<String>,
     /// A target file (TOML)
     #[arg(long, value_name = "FILE", conflicts_with = "address")]
-    target: Option<PathBuf>,
+    pub(crate) target: Option<PathBuf>,
     #[command(flatten)]
-    address: Address,
+    pub(crate) address: Address,
+    /// Make so many random calls over random corpora instead, and compare with the reference
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["only", "case", "fixtures", "corpus"])]
+    explore: Option<NonZeroUsize>,
+    /// The folder that what --explore finds is saved in; below target/explored/ when left out
+    #[arg(long, value_name = "FOLDER", requires = "explore")]
+    pub(crate) save: Option<PathBuf>,
+    /// Run the cases and corpora of this folder instead of fixtures/, such as a finding that was saved
+    #[arg(long, value_name = "FOLDER")]
+    fixtures: Option<PathBuf>,
     /// Only cases that judge this requirement; may be given again
     #[arg(long, value_name = "REQUIREMENT")]
     only: Vec<String>,
@@ -50,72 +60,78 @@ pub(crate) struct Arguments {
     case: Option<String>,
     /// Hold the target to advice too, and to exercising everything
     #[arg(long)]
-    strict: bool,
-    /// What to print
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
+    pub(crate) strict: bool,
     #[command(flatten)]
-    reports: Reports,
+    pub(crate) output: Output,
     /// How long one call may take, in seconds
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<u64>,
     /// How long the whole run may take, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 900)]
-    total_timeout: u64,
+    pub(crate) total_timeout: u64,
     /// How many cases run at once; as many as there are processors when left out
     #[arg(long, value_name = "NUMBER")]
     jobs: Option<usize>,
-    /// Leave out what is verified
-    #[arg(short, long)]
-    quiet: bool,
-    /// Show advice, known failures and what was not exercised in full
-    #[arg(short, long)]
-    verbose: bool,
+    /// The order in which cases begin, and what is random of --explore: another one each time when left out; with 0, the
+    /// order of the suite
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) seed: Option<u64>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people
-    Human,
-    /// For programs
-    Json,
+impl Arguments {
+    /// The seed, or any that is short enough to be typed.
+    pub(crate) fn seed(&self) -> u64 {
+        self.seed.unwrap_or_else(|| fastrand::u64(1..1_000_000))
+    }
 }
 
 /// Runs and reports; the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
-    let suite = Arc::new(workspace::suite()?);
+    arguments.output.check()?;
+    let suite = Arc::new(match &arguments.fixtures {
+        Some(folder) => workspace::suite_with(folder)?,
+        None => workspace::suite()?,
+    });
     workspace::known_contracts(&arguments.contracts, &suite)?;
     workspace::known_requirements(&arguments.only, &suite)?;
     let (file, places) = target_file(arguments, &suite)?;
     let is_reference = places.contains_key("reference");
+    if let Some(calls) = arguments.explore {
+        return explore::run(arguments, calls.get(), &suite, file, places);
+    }
     let started = Instant::now();
-    let header = Header {
+    let options = Options {
+        selection: Selection {
+            contracts: arguments.contracts.clone(),
+            requirements: arguments.only.clone(),
+            case: arguments.case.clone(),
+            part: arguments.fixtures.is_some(),
+        },
+        seed: arguments.seed(),
+        time: Duration::from_secs(arguments.total_timeout),
+        prove: is_reference && arguments.fixtures.is_none(),
+        keep_evidence: arguments.output.wants_evidence(),
+    };
+    let mut header = Header {
         format: log::FORMAT.to_owned(),
         suite: env!("CARGO_PKG_VERSION").to_owned(),
         target: file.name.clone(),
-        started: Utc::now().to_rfc3339_opts(SecondsFormat::Millis, true),
+        started: Local::now().trunc_subsecs(3).fixed_offset(),
         strict: arguments.strict || is_reference,
+        seed: options.seed,
+        selection: options.selection.clone(),
+        ..Header::default()
     };
-    let options = Options {
-        contracts: arguments.contracts.clone(),
-        requirements: arguments.only.clone(),
-        case: arguments.case.clone(),
-        time: Duration::from_secs(arguments.total_timeout),
-        prove: is_reference,
-        keep_evidence: arguments.reports.want_evidence(),
-    };
-    let (run, target) = match file.ready(&places, &|name| std::env::var(name).ok()) {
+    let run = match file.ready(&places, &|name| std::env::var(name).ok()) {
         Ok(target) => {
-            let target = Arc::new(target);
-            (execute(&suite, &target, &options)?, Some(target))
+            header.describe(&target, &suite);
+            execute(&suite, &Arc::new(target), &options)?
         }
-        Err(TargetError::Transport(error)) => (Run { unreachable: Some(error), ..Run::default() }, None),
+        Err(TargetError::Transport(error)) => Run { unreachable: Some(error), ..Run::default() },
         Err(error) => bail!(error),
     };
-    let log =
-        RunLog::of(&suite, target.as_deref(), &options, header, run, Local::now().date_naive(), started.elapsed());
-    write(arguments, &log)?;
-    Ok(log.totals.exit_code)
+    let log = RunLog::of(&suite, header, run, started.elapsed());
+    arguments.output.write(log, &suite)
 }
 
 fn target_file(arguments: &Arguments, suite: &Suite) -> Result<(TargetFile, BTreeMap<String, String>)> {
@@ -130,7 +146,7 @@ fn target_file(arguments: &Arguments, suite: &Suite) -> Result<(TargetFile, BTre
             }
         },
     };
-    places.extend(workspace::places()?);
+    places.extend(workspace::places(arguments.fixtures.as_deref())?);
     file.timeout = arguments.timeout.or(file.timeout);
     file.jobs = arguments.jobs.or(file.jobs);
     Ok((file, places))
@@ -138,53 +154,34 @@ fn target_file(arguments: &Arguments, suite: &Suite) -> Result<(TargetFile, BTre
 
 fn execute(suite: &Arc<Suite>, target: &Arc<Target>, options: &Options) -> Result<Run> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let bar = progress_bar();
-    let interrupt = async {
-        if tokio::signal::ctrl_c().await.is_err() {
-            // Without the signal nothing interrupts.
-            std::future::pending::<()>().await;
-        }
-    };
-    let told = |progress: Progress| {
+    let bar = progress_bar("cases");
+    let told = |progress: &Progress| {
         bar.set_length(progress.all as u64);
         bar.set_position(progress.done as u64);
-        bar.set_message(format!("{} failing", progress.failing));
+        bar.set_message(format!("{} failing, {}", progress.failing, progress.last));
     };
-    let run = runtime.block_on(run::start_and_run(suite, target, options, interrupt, told));
+    let run = runtime.block_on(run::start_and_run(suite, target, options, interrupt(), told));
     bar.finish_and_clear();
     Ok(run)
 }
 
+/// Comes to an end when the run is interrupted.
+pub(crate) async fn interrupt() {
+    if tokio::signal::ctrl_c().await.is_err() {
+        // Without the signal nothing interrupts.
+        std::future::pending::<()>().await;
+    }
+}
+
 /// Progress on standard error; on a terminal only, so that CI logs stay plain.
-fn progress_bar() -> ProgressBar {
+pub(crate) fn progress_bar(of: &str) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(0);
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} cases, {msg}, {eta} left") {
+    let style = format!("{{bar:20}} {{pos}}/{{len}} {of}, {{eta}} left, {{wide_msg}}");
+    if let Ok(style) = ProgressStyle::with_template(&style) {
         bar.set_style(style);
     }
     bar
-}
-
-fn write(arguments: &Arguments, log: &RunLog) -> Result<()> {
-    arguments.reports.write(log)?;
-    let text = match arguments.format {
-        Format::Json => json::text(log),
-        Format::Human => terminal::render(log, style(arguments)),
-    };
-    match io::stdout().write_all(text.as_bytes()) {
-        // Who stops reading has read enough.
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error).context("the report cannot be printed"),
-        _ => Ok(()),
-    }
-}
-
-fn style(arguments: &Arguments) -> terminal::Style {
-    terminal::Style {
-        colour: console::colors_enabled(),
-        width: console::Term::stdout().size_checked().map_or(100, |(_, columns)| usize::from(columns)).clamp(80, 100),
-        quiet: arguments.quiet,
-        verbose: arguments.verbose,
-    }
 }

@@ -19,6 +19,11 @@ pub(crate) fn suite() -> Result<Suite> {
     Ok(Suite::load(&root()?)?)
 }
 
+/// The suite of the checkout with the cases and corpora of another folder.
+pub(crate) fn suite_with(fixtures: &Path) -> Result<Suite> {
+    Ok(Suite::load_with(&root()?, &std::path::absolute(fixtures)?)?)
+}
+
 /// The target file of the reference.
 pub(crate) fn reference_file(suite: &Suite) -> Result<TargetFile> {
     Ok(TargetFile::read(&root()?.join("reference/target.toml"), suite)?)
@@ -38,15 +43,22 @@ pub(crate) fn build_reference() -> Result<BTreeMap<String, String>> {
     if !status.success() {
         bail!("the reference does not build; run `cargo build --package reference`");
     }
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    let program = target.join(profile).join(format!("reference{}", std::env::consts::EXE_SUFFIX));
+    let program = target()?.join(profile).join(format!("reference{}", std::env::consts::EXE_SUFFIX));
     let program = std::path::absolute(&program).unwrap_or(program);
     Ok(BTreeMap::from([("reference".to_owned(), program.display().to_string())]))
 }
 
-/// What a target file can put in: `{corpus}`, the folder with the corpora in it.
-pub(crate) fn places() -> Result<BTreeMap<String, String>> {
-    Ok(BTreeMap::from([("corpus".to_owned(), root()?.join("fixtures").display().to_string())]))
+/// The folder that everything built goes to.
+pub(crate) fn target() -> Result<PathBuf> {
+    let given = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    given.map_or_else(|| Ok(root()?.join("target")), Ok)
+}
+
+/// What a target file can put in: `{corpus}`, the folder with the corpora in it, ours or another.
+pub(crate) fn places(fixtures: Option<&Path>) -> Result<BTreeMap<String, String>> {
+    let corpus =
+        fixtures.map_or_else(|| Ok(root()?.join("fixtures")), |folder| anyhow::Ok(std::path::absolute(folder)?))?;
+    Ok(BTreeMap::from([("corpus".to_owned(), corpus.display().to_string())]))
 }
 
 /// Refuses a contract that does not exist and names the nearest.

@@ -3,9 +3,16 @@
 use super::Parsed;
 use super::grammar::problem;
 use crate::model::Problem;
-use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 use std::fmt;
+
+/// JSON of more values is not read to its end: it would take many times the room of its text.
+pub(crate) const MOST_VALUES: usize = 200_000;
+/// The code of the problem that says so.
+pub(crate) const TOO_MANY: &str = "too-many-values";
+/// At most so many keys that occur twice are told.
+const MOST_TOLD: usize = 100;
 
 /// Reads JSON; the problem says where it stops being JSON.
 pub(super) fn parse(lines: &[&str]) -> Parsed {
@@ -13,11 +20,11 @@ pub(super) fn parse(lines: &[&str]) -> Parsed {
     Parsed { value, problems }
 }
 
-/// A JSON value, `null` where the text is none; `json` and `duplicate-key` problems.
+/// A JSON value, `null` where the text is none; `json`, `too-many-values` and `duplicate-key` problems.
 pub(crate) fn read_noticing_duplicates(text: &str) -> (Value, Vec<Problem>) {
-    let mut duplicates = Vec::new();
+    let (mut duplicates, mut left) = (Vec::new(), MOST_VALUES);
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let read = Noticing(&mut duplicates).deserialize(&mut deserializer);
+    let read = Noticing { duplicates: &mut duplicates, left: &mut left }.deserialize(&mut deserializer);
     let read = read.and_then(|value| deserializer.end().map(|()| value));
     let mut problems: Vec<Problem> = duplicates
         .into_iter()
@@ -25,6 +32,10 @@ pub(crate) fn read_noticing_duplicates(text: &str) -> (Value, Vec<Problem>) {
         .collect();
     match read {
         Ok(value) => (value, problems),
+        Err(_) if left == 0 => {
+            problems.push(problem(TOO_MANY, 1, 1, format!("holds more than {MOST_VALUES} values")));
+            (Value::Null, problems)
+        }
         Err(error) => {
             problems.push(problem("json", error.line(), error.column(), format!("is no JSON: {error}")));
             (Value::Null, problems)
@@ -61,12 +72,24 @@ fn mended(text: &str) -> String {
 }
 
 /// Builds a value and notes the keys that occur twice in one object.
-struct Noticing<'n>(&'n mut Vec<String>);
+struct Noticing<'n> {
+    duplicates: &'n mut Vec<String>,
+    /// How many values may still come.
+    left: &'n mut usize,
+}
+
+impl Noticing<'_> {
+    /// The same for a value inside of this one.
+    fn inside(&mut self) -> Noticing<'_> {
+        Noticing { duplicates: self.duplicates, left: self.left }
+    }
+}
 
 impl<'d> DeserializeSeed<'d> for Noticing<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'d>>(self, from: D) -> Result<Value, D::Error> {
+        *self.left = self.left.checked_sub(1).ok_or_else(|| D::Error::custom("too many values"))?;
         from.deserialize_any(self)
     }
 }
@@ -102,20 +125,20 @@ impl<'d> Visitor<'d> for Noticing<'_> {
         Ok(Value::from(value))
     }
 
-    fn visit_seq<A: SeqAccess<'d>>(self, mut from: A) -> Result<Value, A::Error> {
+    fn visit_seq<A: SeqAccess<'d>>(mut self, mut from: A) -> Result<Value, A::Error> {
         let mut values = Vec::new();
-        while let Some(value) = from.next_element_seed(Noticing(self.0))? {
+        while let Some(value) = from.next_element_seed(self.inside())? {
             values.push(value);
         }
         Ok(Value::Array(values))
     }
 
-    fn visit_map<A: MapAccess<'d>>(self, mut from: A) -> Result<Value, A::Error> {
+    fn visit_map<A: MapAccess<'d>>(mut self, mut from: A) -> Result<Value, A::Error> {
         let mut fields = Map::new();
         while let Some(key) = from.next_key::<String>()? {
-            let value = from.next_value_seed(Noticing(self.0))?;
-            if fields.insert(key.clone(), value).is_some() {
-                self.0.push(key);
+            let value = from.next_value_seed(self.inside())?;
+            if fields.insert(key.clone(), value).is_some() && self.duplicates.len() < MOST_TOLD {
+                self.duplicates.push(key);
             }
         }
         Ok(Value::Object(fields))

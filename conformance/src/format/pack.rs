@@ -62,9 +62,9 @@ impl Reader {
                 return;
             }
             // Base64 has no spaces: this is the next record, and the end mark is missing.
-            let begun = open.line;
+            let (begun, code) = (open.line, end_code(open.data));
             self.open = None;
-            self.problem("end-mark", begun, "content without its end mark");
+            self.problem(code, begun, "content without its end mark");
         }
         match Grammar::parse(Rule::line, text) {
             Ok(mut pairs) => {
@@ -122,8 +122,10 @@ impl Reader {
 
     /// Decodes what stood between the marks and gives it to the note or attachment before it.
     fn close(&mut self, number: usize, data: bool) {
-        let Some(open) = self.open.take().filter(|open| open.data == data) else {
-            return self.problem("end-mark", number, "an end mark without its beginning");
+        let open = self.open.take();
+        let code = end_code(open.as_ref().map_or(data, |open| open.data));
+        let Some(open) = open.filter(|open| open.data == data) else {
+            return self.problem(code, number, "an end mark without its beginning");
         };
         let Ok(bytes) = STANDARD.decode(&open.text) else {
             return self.problem("base64", open.line, "what stands here is no base64");
@@ -134,7 +136,7 @@ impl Reader {
             (Some(owner), false) => {
                 owner["content"] = Value::from(String::from_utf8_lossy(&bytes).trim_matches(['\r', '\n']));
             }
-            (None, _) => self.problem("end-mark", open.line, "content without a note or attachment before it"),
+            (None, _) => self.problem(code, open.line, "content without a note or attachment before it"),
         }
     }
 
@@ -144,7 +146,7 @@ impl Reader {
 
     fn finish(mut self, lines: usize) -> Parsed {
         if let Some(open) = self.open.take() {
-            self.problem("end-mark", open.line, "content without its end mark");
+            self.problem(end_code(open.data), open.line, "content without its end mark");
         }
         if self.header.is_null() {
             self.problem("header", 1, "the pack has no header line");
@@ -156,6 +158,11 @@ impl Reader {
                             "attachments": self.attachments, "ended": self.ended });
         Parsed { value, problems: self.problems }
     }
+}
+
+/// The code of what is wrong with the end of a body, or of the data of an attachment.
+fn end_code(data: bool) -> &'static str {
+    if data { "data-end" } else { "content-end" }
 }
 
 fn unreadable_code(text: &str) -> &'static str {

@@ -19,8 +19,6 @@ enum Kind {
     NothingToAskWith,
     /// It cannot be told.
     Untold,
-    /// What is missing is owed: a tool that the contract names.
-    Owed,
 }
 
 impl Obstacle {
@@ -41,13 +39,10 @@ impl Obstacle {
     }
 }
 
-/// What the obstacles come to: a failure where something is owed, nothing to tell where the data has nothing to ask
-/// with, and otherwise that it cannot be told.
+/// What the obstacles come to: nothing to tell where the data has nothing to ask with, and otherwise that it cannot be told.
 pub(super) fn outcome(obstacles: Vec<Obstacle>, exercised: usize) -> Outcome {
-    let all_are = |kind| obstacles.iter().all(|obstacle| obstacle.kind == kind);
-    let verdict = match obstacles.iter().any(|obstacle| obstacle.kind == Kind::Owed) {
-        true => Verdict::Fail,
-        false if all_are(Kind::NothingToAskWith) => Verdict::Skip,
+    let verdict = match obstacles.iter().all(|obstacle| obstacle.kind == Kind::NothingToAskWith) {
+        true => Verdict::Skip,
         false => Verdict::Incomplete,
     };
     Outcome { verdict, details: obstacles.into_iter().map(|obstacle| obstacle.detail).collect(), exercised }
@@ -66,14 +61,14 @@ pub(super) fn obstacle(exchange: ExchangeAt<'_>, reach: Reach, case: &Case) -> O
         Reach::Answer => status != "accepted",
     };
     in_the_way.then(|| {
-        let (why, kind) = match (failure, status) {
-            (Some(failure @ Failure::NoSuchTool(_)), _) => (failure.to_string(), Kind::Owed),
-            (Some(failure @ Failure::NotAsked(_)), _) => (failure.to_string(), Kind::Untold),
-            (_, "refused") => (format!("the call was refused{}", said(exchange.value)), Kind::Untold),
-            (Some(failure), _) => (format!("the call failed: {failure}"), Kind::Untold),
-            (None, _) => ("the call failed: no answer that could be judged".to_owned(), Kind::Untold),
+        let why = match (failure, status) {
+            // Whether a tool of this name is owed, the requirement of its contract says that the list of tools is judged by.
+            (Some(failure @ (Failure::NoSuchTool(_) | Failure::NotAsked(_))), _) => failure.to_string(),
+            (_, "refused") => format!("the call was refused{}", said(exchange.value)),
+            (Some(failure), _) => format!("the call failed: {failure}"),
+            (None, _) => "the call failed: no answer that could be judged".to_owned(),
         };
-        Obstacle { detail: Detail::new(why).at(exchange.pointer()), kind }
+        Obstacle::untold(Detail::new(why).at(exchange.pointer()))
     })
 }
 

@@ -1,14 +1,15 @@
 //! Compiling: paths, schemas, rules, goldens and patches of checks, once, when the suite is loaded.
 
 use super::files::json;
-use super::{Case, Check, Comparison, Damage, DataProblem, Problems, RawCase, Selector};
-use crate::model::{CheckFile, Counterexample, Pick, Select, SweepValues};
+use super::{Case, Check, Comparison, Damage, DataProblem, Fixed, Problems, RawCase, Selector};
+use crate::model::{CheckFile, Counterexample, FixedFile, Pick, Select, SweepValues};
 use crate::path::{EvidencePath, RelativePath};
 use crate::{pick, rules, suggest};
 use jsonschema::{Draft, Registry};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The base of every `$id`; nothing is ever fetched from it.
 const BASE: &str = "https://schemas.invalid/";
@@ -19,6 +20,8 @@ pub(super) struct Compiler<'c> {
     goldens: PathBuf,
     base: String,
     registry: Option<Registry<'static>>,
+    /// Whether a case may leave judging to what always applies.
+    pub(super) allows_no_checks: bool,
 }
 
 impl<'c> Compiler<'c> {
@@ -27,12 +30,12 @@ impl<'c> Compiler<'c> {
         let name = folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let base = format!("{BASE}{name}/");
         let registry = registry(folder, &base, root, problems);
-        Self { root, goldens: goldens.to_owned(), base, registry }
+        Self { root, goldens: goldens.to_owned(), base, registry, allows_no_checks: false }
     }
 
     pub(super) fn case(&self, raw: RawCase, problems: &mut Vec<DataProblem>) -> Case {
         let picks = self.picks(&raw, problems);
-        if raw.case.checks.is_empty() {
+        if raw.case.checks.is_empty() && !self.allows_no_checks {
             Problems::of(&raw.file, self.root, problems).add("/checks", "a case without checks judges nothing");
         }
         let checks = raw.case.checks.into_iter().enumerate();
@@ -63,18 +66,35 @@ impl<'c> Compiler<'c> {
             Some(each) => Some(told.take(format!("{place}/each"), each)?),
             None => None,
         };
-        let named = match &check.select {
-            Select::One(path) => BTreeMap::from([("value".to_owned(), path.clone())]),
-            Select::Named(paths) => paths.clone(),
-        };
-        let mut select = BTreeMap::new();
-        for (name, path) in named {
-            let place = format!("{place}/select");
-            select.insert(name, told.take(place, selector(&path))?);
-        }
+        let select = told.take(format!("{place}/select"), selectors(&check.select))?;
         let broken_by = self.damage(place, &check.broken_by, &mut told);
         let comparison = self.comparison(file, place, &check, &select, problems)?;
-        Some(Check { requirement: check.requirement, each, select, comparison, broken_by })
+        let takes_refusal = takes_refusal(&check);
+        Some(Check { requirement: check.requirement, each, select, comparison, takes_refusal, broken_by })
+    }
+
+    /// What is compared with the reference's answers.
+    pub(super) fn fixed(
+        &self,
+        file: &Path,
+        place: &str,
+        fixed: FixedFile,
+        problems: &mut Vec<DataProblem>,
+    ) -> Option<Fixed> {
+        let mut told = Problems::of(file, self.root, problems);
+        let select = told.take(format!("{place}/select"), selectors(&fixed.select))?;
+        let rule = match &fixed.rule {
+            Some(name) => {
+                let mut args = fixed.args.clone();
+                args.extend(fixed.due.iter().map(|due| (due.clone(), Value::Null)));
+                Some(told.take(format!("{place}/rule"), rule(name, &args, &select))?)
+            }
+            None => None,
+        };
+        if rule.is_none() && (fixed.due.is_some() || !fixed.args.is_empty()) {
+            told.add(place, "`due` and `args` are for rules");
+        }
+        Some(Fixed { file: fixed, select, rule })
     }
 
     fn comparison(
@@ -92,7 +112,7 @@ impl<'c> Compiler<'c> {
             return None;
         }
         if let Some(name) = &check.rule {
-            let rule = rule(name, check, select);
+            let rule = rule(name, &check.args, select);
             return told.take(format!("{place}/rule"), rule).map(|rule| Comparison::Rule(rule, check.args.clone()));
         }
         if !check.args.is_empty() || !select.contains_key("value") || select.len() > 1 {
@@ -104,7 +124,8 @@ impl<'c> Compiler<'c> {
         }
         if let Some(schema) = &check.schema {
             let validator = self.validator(schema);
-            return told.take(format!("{place}/schema"), validator).map(|schema| Comparison::Schema(Box::new(schema)));
+            let validator = Arc::new(told.take(format!("{place}/schema"), validator)?);
+            return Some(Comparison::Schema { validator, schema: schema.clone() });
         }
         let name = check.golden.clone()?;
         let expected: Vec<Value> = json(&self.goldens.join(&name), self.root, problems)?;
@@ -170,7 +191,11 @@ impl<'c> Compiler<'c> {
     }
 }
 
-fn rule(name: &str, check: &CheckFile, select: &BTreeMap<String, Selector>) -> Result<&'static rules::Rule, String> {
+fn rule(
+    name: &str,
+    args: &Map<String, Value>,
+    select: &BTreeMap<String, Selector>,
+) -> Result<&'static rules::Rule, String> {
     let Some(rule) = rules::find(name) else {
         let hint = suggest::hint(name, rules::RULES.iter().map(|rule| rule.name));
         return Err(format!("unknown rule `{name}`{hint}"));
@@ -180,9 +205,17 @@ fn rule(name: &str, check: &CheckFile, select: &BTreeMap<String, Selector>) -> R
     if !selections.iter().copied().eq(select.keys().map(String::as_str)) {
         return Err(format!("rule `{name}` selects {}", selections.join(", ")));
     }
-    match check.args.keys().find(|arg| !rule.args.contains(&arg.as_str())) {
+    match args.keys().find(|arg| !rule.args.contains(&arg.as_str())) {
         Some(arg) => Err(format!("rule `{name}` takes no argument `{arg}`")),
         None => Ok(rule),
+    }
+}
+
+/// The paths of a check, by name.
+fn selectors(select: &Select) -> Result<BTreeMap<String, Selector>, String> {
+    match select {
+        Select::One(path) => Ok(BTreeMap::from([("value".to_owned(), selector(path)?)])),
+        Select::Named(paths) => paths.iter().map(|(name, path)| Ok((name.clone(), selector(path)?))).collect(),
     }
 }
 
@@ -213,4 +246,20 @@ fn registry(folder: &Path, base: &str, root: &Path, problems: &mut Vec<DataProbl
     }
     let ready = builder.prepare().map_err(|error| format!("the schemas do not fit together: {error}"));
     Problems::of(folder, root, problems).take("", ready)
+}
+
+/// Whether `refused` stands in what a check compares with, however deep.
+fn takes_refusal(check: &CheckFile) -> bool {
+    let mut ahead: Vec<&Value> = check.equals.iter().map(|equals| &equals.0).collect();
+    ahead.extend(&check.schema);
+    ahead.extend(check.args.values());
+    while let Some(value) = ahead.pop() {
+        match value {
+            Value::String(text) if text == "refused" => return true,
+            Value::Array(values) => ahead.extend(values),
+            Value::Object(fields) => ahead.extend(fields.values()),
+            _ => {}
+        }
+    }
+    false
 }

@@ -1,39 +1,49 @@
 //! Reading: folders, JSON, and the place of what is wrong in them.
 
 use super::compile::Compiler;
-use super::{Always, Case, ContractSuite, DataProblem, Problems, RawCase, Suite, Transports, derive};
-use crate::model::{AlwaysCheck, AlwaysFile, CaseFile, Contract, TransportsFile};
+use super::{Always, Case, ContractSuite, DataProblem, Fixed, Problems, RawCase, Suite, Transports, derive};
+use crate::model::{AlwaysCheck, AlwaysFile, CaseFile, Contract, ExploreFile, TransportsFile};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
-/// Reads everything below `root`; what is broken is left out and told in `problems`.
-pub(super) fn suite(root: &Path, problems: &mut Vec<DataProblem>) -> Suite {
+/// Reads everything below `root`, cases perhaps from elsewhere; what is broken is left out and told in `problems`.
+pub(super) fn suite(root: &Path, elsewhere: Option<&Path>, problems: &mut Vec<DataProblem>) -> Suite {
     let transports = transports(root, problems);
     let contracts = folders(&root.join("schemas"), root, problems)
         .into_iter()
         .filter(|folder| folder.file_name().is_some_and(|name| name != "suite"))
-        .filter_map(|folder| contract(&folder, root, problems))
+        .filter_map(|folder| contract(&folder, root, elsewhere, problems))
         .collect();
     Suite { contracts, transports }
 }
 
-fn contract(folder: &Path, root: &Path, problems: &mut Vec<DataProblem>) -> Option<ContractSuite> {
+fn contract(
+    folder: &Path,
+    root: &Path,
+    elsewhere: Option<&Path>,
+    problems: &mut Vec<DataProblem>,
+) -> Option<ContractSuite> {
     let file = folder.join("contract.json");
     let mut contract: Contract = json(&file, root, problems)?;
     for operation in contract.operations.values_mut() {
         (operation.arguments, operation.example) = arguments(&folder.join(&operation.input));
     }
     let fixtures = root.join("fixtures").join(&contract.name);
-    let compiler = Compiler::new(folder, &fixtures.join("goldens"), root, problems);
-    let derived = derive::cases(&contract, folder, root, problems);
-    let cases = raw_cases(&fixtures.join("cases"), root, problems)
-        .into_iter()
-        .chain(derived)
-        .map(|raw| compiler.case(raw, problems))
-        .collect::<Vec<Case>>();
+    let probes = elsewhere.map_or_else(|| fixtures.clone(), |folder| folder.join(&contract.name));
+    let mut compiler = Compiler::new(folder, &probes.join("goldens"), root, problems);
+    compiler.allows_no_checks = elsewhere.is_some();
+    let raw = match elsewhere {
+        None => {
+            let derived = derive::cases(&contract, folder, root, problems);
+            raw_cases(&probes.join("cases"), root, problems).into_iter().chain(derived).collect()
+        }
+        Some(_) if probes.join("cases").exists() => raw_cases(&probes.join("cases"), root, problems),
+        Some(_) => Vec::new(),
+    };
+    let cases = raw.into_iter().map(|raw| compiler.case(raw, problems)).collect::<Vec<Case>>();
     let always_file = fixtures.join("always.json");
     let place = (always_file.as_path(), "/checks");
     let always = match always_file.exists() {
@@ -41,13 +51,26 @@ fn contract(folder: &Path, root: &Path, problems: &mut Vec<DataProblem>) -> Opti
             .map(|read| always(&compiler, place, read.checks, false, problems)),
         false => None,
     };
+    let fixed = fixed(&compiler, &fixtures.join("explore.json"), root, problems);
     Some(ContractSuite {
         contract,
         cases,
         always: always.unwrap_or_default(),
-        corpus: fixtures.join("corpus"),
-        goldens: fixtures.join("goldens"),
+        fixed,
+        corpus: probes.join("corpus"),
+        goldens: probes.join("goldens"),
+        fields: fields(folder),
     })
+}
+
+/// What is compared with the reference when random calls are made; nothing where there is no such file.
+fn fixed(compiler: &Compiler<'_>, file: &Path, root: &Path, problems: &mut Vec<DataProblem>) -> Vec<Fixed> {
+    if !file.exists() {
+        return Vec::new();
+    }
+    let read = json::<ExploreFile>(file, root, problems).map_or_else(Vec::new, |read| read.fixed);
+    let all = read.into_iter().enumerate();
+    all.filter_map(|(at, fixed)| compiler.fixed(file, &format!("/fixed/{at}"), fixed, problems)).collect()
 }
 
 /// The names of the arguments that an input schema knows, and the first of its examples; whether the schema is sound is
@@ -57,6 +80,30 @@ fn arguments(schema: &Path) -> (Vec<String>, Map<String, Value>) {
     let schema: Value = serde_json::from_str(&text).unwrap_or_default();
     let names = schema["properties"].as_object().into_iter().flat_map(Map::keys).cloned().collect();
     (names, schema["examples"][0].as_object().cloned().unwrap_or_default())
+}
+
+/// The names of fields that the schemas of a contract speak of.
+fn fields(folder: &Path) -> BTreeSet<String> {
+    fn take(schema: &Value, fields: &mut BTreeSet<String>) {
+        let (keys, values): (Vec<&String>, Vec<&Value>) = match schema {
+            Value::Object(members) => {
+                let named = members.get("properties").and_then(Value::as_object);
+                (named.into_iter().flat_map(Map::keys).collect(), members.values().collect())
+            }
+            Value::Array(members) => (Vec::new(), members.iter().collect()),
+            _ => return,
+        };
+        fields.extend(keys.into_iter().cloned());
+        values.into_iter().for_each(|value| take(value, fields));
+    }
+    let mut all = BTreeSet::new();
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    for file in files.filter(|file| file.to_string_lossy().ends_with(".schema.json")) {
+        // Whether a schema is sound is told elsewhere.
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        take(&serde_json::from_str(&text).unwrap_or_default(), &mut all);
+    }
+    all
 }
 
 fn transports(root: &Path, problems: &mut Vec<DataProblem>) -> Transports {

@@ -11,9 +11,19 @@ pub(super) fn suite(suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>)
     for contract in &suite.contracts {
         catalogue(contract, root, problems);
         cases(contract, suite, root, problems);
+        let file = contract.goldens.with_file_name("always.json");
+        always(&contract.always, suite, &mut Problems::of(&file, root, problems), "/checks", &contract.corpus);
         goldens(contract, root, problems);
+        fixed(contract, root, problems);
     }
     transports(suite, root, problems);
+}
+
+/// Finds what is wrong with cases that need not judge every requirement.
+pub(super) fn part(suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>) {
+    for contract in &suite.contracts {
+        cases(contract, suite, root, problems);
+    }
 }
 
 fn catalogue(suite: &ContractSuite, root: &Path, problems: &mut Vec<DataProblem>) {
@@ -77,12 +87,10 @@ fn cases(contract: &ContractSuite, suite: &Suite, root: &Path, problems: &mut Ve
             }
             known(check, suite, &place, &mut told);
             if let Some(step) = refusal_without_twin(check, case) {
-                told.add(&place, format!("step {step} is to be refused but names no accepted `twin`"));
+                told.add(&place, format!("step {step} may be refused but names no accepted `twin`"));
             }
         }
     }
-    let file = contract.goldens.with_file_name("always.json");
-    always(&contract.always, suite, &mut Problems::of(&file, root, problems), "/checks", &contract.corpus);
 }
 
 fn steps(case: &Case, contract: &ContractSuite, told: &mut Problems<'_>) {
@@ -132,22 +140,22 @@ fn known(check: &Check, suite: &Suite, place: &str, told: &mut Problems<'_>) {
     }
 }
 
-/// The first step that a check wants refused and that has no twin.
+/// The first step that a check may want refused and that stands beside no accepted one.
 fn refusal_without_twin(check: &Check, case: &Case) -> Option<usize> {
-    let super::Comparison::Equals(expected) = &check.comparison else {
-        return None;
-    };
-    if expected != "refused" {
+    if !check.takes_refusal {
         return None;
     }
+    // A sequence of both may select the accepted twin as well.
+    let all_are_refused = matches!(&check.comparison, super::Comparison::Equals(_));
+    let is_a_twin = |step| !all_are_refused && case.steps.iter().any(|other| other.twin == Some(step));
     let evidence =
         serde_json::Value::Array(case.steps.iter().map(|_| serde_json::json!([{ "status": "refused" }])).collect());
-    check.select.values().find_map(|selector| match selector {
+    check.each.iter().chain(check.select.values()).find_map(|selector| match selector {
         Selector::Evidence(path) => path
             .exchanges(&evidence)
             .into_iter()
             .map(|exchange| exchange.step)
-            .find(|step| case.steps[*step].twin.is_none()),
+            .find(|step| case.steps[*step].twin.is_none() && !is_a_twin(*step)),
         Selector::Relative(_) => None,
     })
 }
@@ -174,6 +182,38 @@ fn transports(suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>) {
     requirements(&all.requirements, "", &checked, &mut told);
     for (kind, checks) in &all.checks {
         always(checks, suite, &mut told, &format!("/checks/{kind}"), root);
+    }
+}
+
+/// What is compared with the reference speaks of what is there, and condemns nobody for what does not bind.
+fn fixed(contract: &ContractSuite, root: &Path, problems: &mut Vec<DataProblem>) {
+    let file = contract.goldens.with_file_name("explore.json");
+    let mut told = Problems::of(&file, root, problems);
+    for (at, fixed) in contract.fixed.iter().map(|fixed| &fixed.file).enumerate() {
+        let place = format!("/fixed/{at}");
+        let requirements = &contract.contract.requirements;
+        match requirements.iter().find(|requirement| requirement.id == fixed.requirement) {
+            Some(requirement) if requirement.binds() => {}
+            Some(_) => told.add(&place, format!("`{}` does not bind, so nothing is fixed by it", fixed.requirement)),
+            None => {
+                let ids = requirements.iter().map(|requirement| requirement.id.as_str());
+                let hint = suggest::hint(&fixed.requirement, ids);
+                told.add(&place, format!("unknown requirement `{}`{hint}", fixed.requirement));
+            }
+        }
+        for name in &fixed.of {
+            let operations = &contract.contract.operations;
+            let Some(operation) = operations.get(name) else {
+                let hint = suggest::hint(name, operations.keys().map(String::as_str));
+                told.add(format!("{place}/of"), format!("unknown operation `{name}`{hint}"));
+                continue;
+            };
+            let named = fixed.given.iter().chain(&fixed.without).chain(fixed.with.keys());
+            for argument in named.filter(|argument| !operation.arguments.contains(argument)) {
+                let hint = suggest::hint(argument, operation.arguments.iter().map(String::as_str));
+                told.add(&place, format!("`{name}` has no argument `{argument}`{hint}"));
+            }
+        }
     }
 }
 

@@ -6,14 +6,20 @@ mod compile;
 mod derive;
 mod files;
 mod lint;
+mod problems;
 
-use crate::model::{CaseFile, Contract, Requirement, Step, TransportFamily, TransportKind};
+pub(crate) use problems::Problems;
+pub use problems::{DataProblem, LoadError};
+
+use crate::model::{CaseFile, Contract, FixedFile, Requirement, Step, TransportFamily, TransportKind};
 use crate::path::{EvidencePath, RelativePath};
 use crate::rules::Rule;
 use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Everything that the suite knows, ready to be used.
 #[derive(Debug)]
@@ -33,14 +39,18 @@ pub struct ContractSuite {
     pub cases: Vec<Case>,
     /// Checks of every exchange.
     pub always: Vec<Always>,
+    /// What is compared with the reference when random calls are made.
+    pub fixed: Vec<Fixed>,
     /// The folder of its corpus.
     pub corpus: PathBuf,
     /// The folder of its goldens.
     pub goldens: PathBuf,
+    /// The names of fields that its schemas speak of.
+    pub fields: BTreeSet<String>,
 }
 
 /// Requirements and checks of the transports.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Transports {
     /// `cli.*`, `http.*`, `mcp.*`.
     pub requirements: Vec<Requirement>,
@@ -56,7 +66,7 @@ impl Transports {
 }
 
 /// A case, ready to be run and judged.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Case {
     /// Its path below `cases/`, without the ending.
     pub name: String,
@@ -77,7 +87,7 @@ pub struct Case {
 }
 
 /// A check of every exchange of some operations.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Always {
     pub(crate) of: Vec<String>,
     pub(crate) refused_too: bool,
@@ -89,20 +99,31 @@ pub struct Always {
     pub check: Check,
 }
 
+/// Something that the document fixes of any call over any corpus, compiled.
+#[derive(Debug, Clone)]
+pub struct Fixed {
+    /// What the file says.
+    pub(crate) file: FixedFile,
+    pub(crate) select: BTreeMap<String, Selector>,
+    pub(crate) rule: Option<&'static Rule>,
+}
+
 /// A check, compiled.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Check {
     /// The requirement that it judges.
     pub requirement: String,
     pub(crate) each: Option<Selector>,
     pub(crate) select: BTreeMap<String, Selector>,
     pub(crate) comparison: Comparison,
+    /// Whether a refusal may be what it asks for.
+    pub(crate) takes_refusal: bool,
     /// How it is shown that it can fail.
     pub broken_by: Vec<Damage>,
 }
 
 /// A counterexample, compiled.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Damage {
     /// The mistake that it stands for.
     pub about: String,
@@ -113,18 +134,18 @@ pub struct Damage {
 }
 
 /// A path of a check.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Selector {
     Evidence(EvidencePath),
     Relative(RelativePath),
 }
 
 /// How a check judges what it selected.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Comparison {
     Equals(Value),
     Golden { file: String, expected: Vec<Value>, unordered: bool },
-    Schema(Box<jsonschema::Validator>),
+    Schema { validator: Arc<jsonschema::Validator>, schema: Value },
     Rule(&'static Rule, Map<String, Value>),
 }
 
@@ -142,8 +163,56 @@ impl Check {
         match &self.comparison {
             Comparison::Equals(_) => "equals",
             Comparison::Golden { .. } => "golden",
-            Comparison::Schema(_) => "schema",
+            Comparison::Schema { .. } => "schema",
             Comparison::Rule(rule, _) => rule.name,
+        }
+    }
+}
+
+impl fmt::Display for Check {
+    /// What it looks at and what is due there: `$[0][0].status equals "accepted"`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(each) = &self.each {
+            write!(f, "for each {}: ", each.text())?;
+        }
+        for (at, (name, selector)) in self.select.iter().enumerate() {
+            let comma = if at == 0 { "" } else { ", " };
+            match name.as_str() {
+                "value" if self.select.len() == 1 => write!(f, "{}", selector.text())?,
+                name => write!(f, "{comma}{name} = {}", selector.text())?,
+            }
+        }
+        match &self.comparison {
+            Comparison::Equals(due) => write!(f, " equals {due}"),
+            Comparison::Golden { file, unordered: false, .. } => write!(f, " is what goldens/{file} has, in its order"),
+            Comparison::Golden { file, unordered: true, .. } => write!(f, " is what goldens/{file} has, in any order"),
+            Comparison::Schema { schema, .. } => write!(f, " is valid by {schema}"),
+            Comparison::Rule(rule, args) if args.is_empty() => write!(f, " by the rule `{}`", rule.name),
+            Comparison::Rule(rule, args) => {
+                write!(f, " by the rule `{}` with {}", rule.name, Value::from(args.clone()))
+            }
+        }
+    }
+}
+
+impl Always {
+    /// The exchanges that it judges, for people: `every accepted exchange of search`.
+    pub fn reach(&self) -> String {
+        let kind = if self.refused_too { "every exchange" } else { "every accepted exchange" };
+        let of = if self.of.is_empty() { String::new() } else { format!(" of {}", self.of.join(", ")) };
+        let corpus: Vec<&str> = self.corpus.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+        let corpus = if corpus.is_empty() { String::new() } else { format!(" on the corpus {}", corpus.join(", ")) };
+        let without =
+            if self.without.is_empty() { String::new() } else { format!(" without {}", self.without.join(", ")) };
+        format!("{kind}{of}{corpus}{without}")
+    }
+}
+
+impl Selector {
+    fn text(&self) -> &str {
+        match self {
+            Self::Evidence(path) => &path.text,
+            Self::Relative(path) => &path.text,
         }
     }
 }
@@ -160,6 +229,12 @@ impl Case {
     /// The transports that its steps name: none where it runs at every endpoint by itself.
     pub fn transports(&self) -> BTreeSet<TransportFamily> {
         self.steps.iter().filter_map(|step| step.over).collect()
+    }
+
+    /// A fingerprint of its calls: the same as long as it asks the same. SHA-256, its first eight bytes in hexadecimal.
+    pub fn calls(&self) -> String {
+        let steps = serde_json::to_vec(&self.steps).unwrap_or_default();
+        Sha256::digest(steps).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// The arguments that it takes from the target file, with the operations that they belong to.
@@ -184,6 +259,13 @@ pub(crate) fn given(value: &Value) -> Option<&str> {
     value.get("$given")?.as_str()
 }
 
+impl Fixed {
+    /// The requirement that fixes it.
+    pub fn requirement(&self) -> &str {
+        &self.file.requirement
+    }
+}
+
 impl ContractSuite {
     /// The requirements that checks of every exchange can judge over a transport.
     pub fn always_judged_over(&self, kind: TransportKind) -> BTreeSet<&str> {
@@ -202,8 +284,24 @@ impl Suite {
     /// Every problem of every file, when there is one at all.
     pub fn load(root: &Path) -> Result<Self, LoadError> {
         let mut problems = Vec::new();
-        let suite = files::suite(root, &mut problems);
+        let suite = files::suite(root, None, &mut problems);
         lint::suite(&suite, root, &mut problems);
+        Self::sound(suite, problems)
+    }
+
+    /// The same with the cases, goldens and corpora of another folder that is built like `fixtures/`. What always applies
+    /// stays; the folder need not have a case for every requirement.
+    ///
+    /// # Errors
+    /// Every problem of every file, when there is one at all.
+    pub fn load_with(root: &Path, fixtures: &Path) -> Result<Self, LoadError> {
+        let mut problems = Vec::new();
+        let suite = files::suite(root, Some(fixtures), &mut problems);
+        lint::part(&suite, root, &mut problems);
+        Self::sound(suite, problems)
+    }
+
+    fn sound(suite: Self, problems: Vec<DataProblem>) -> Result<Self, LoadError> {
         match problems.is_empty() {
             true => Ok(suite),
             false => Err(LoadError { problems }),
@@ -220,66 +318,47 @@ impl Suite {
         self.requirements().find(|requirement| requirement.id == id)
     }
 
+    /// What judges a requirement: checks of every exchange first, then those of cases.
+    pub fn uses(&self, id: &str) -> Vec<Use<'_>> {
+        let is_its = |check: &&Check| check.requirement == id;
+        let mut uses = Vec::new();
+        for always in self.transports.checks.values().flatten().filter(|always| is_its(&&always.check)) {
+            uses.push(Use { contract: None, case: None, check: &always.check, always: Some(always) });
+        }
+        for contract in &self.contracts {
+            for always in contract.always.iter().filter(|always| is_its(&&always.check)) {
+                uses.push(Use { contract: Some(contract), case: None, check: &always.check, always: Some(always) });
+            }
+            for case in &contract.cases {
+                let checks = case.checks.iter().filter(is_its);
+                uses.extend(checks.map(|check| Use {
+                    contract: Some(contract),
+                    case: Some(case),
+                    check,
+                    always: None,
+                }));
+            }
+        }
+        uses
+    }
+
     /// Every requirement, of contracts and of transports.
     pub fn requirements(&self) -> impl Iterator<Item = &Requirement> + Clone {
         self.contracts.iter().flat_map(|contract| &contract.contract.requirements).chain(&self.transports.requirements)
     }
 }
 
-/// What is wrong with the data files.
-#[derive(Debug, thiserror::Error)]
-pub struct LoadError {
-    /// Each problem with its place.
-    pub problems: Vec<DataProblem>,
-}
-
-/// One problem of a data file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DataProblem {
-    /// The file, below the root.
-    pub file: String,
-    /// The place in it: `line 3 column 7`, or a JSON Pointer.
-    pub place: String,
-    /// What is wrong and what to do.
-    pub message: String,
-}
-
-impl fmt::Display for LoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the suite's own data files have {} problem(s):", self.problems.len())?;
-        self.problems.iter().try_for_each(|problem| write!(f, "\n  {problem}"))
-    }
-}
-
-impl fmt::Display for DataProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.place.is_empty() {
-            true => write!(f, "{}: {}", self.file, self.message),
-            false => write!(f, "{} at {}: {}", self.file, self.place, self.message),
-        }
-    }
-}
-
-/// Collects the problems of one file.
-pub(crate) struct Problems<'p> {
-    file: String,
-    all: &'p mut Vec<DataProblem>,
-}
-
-impl<'p> Problems<'p> {
-    pub(crate) fn of(file: &Path, root: &Path, all: &'p mut Vec<DataProblem>) -> Self {
-        let file = file.strip_prefix(root).unwrap_or(file);
-        Self { file: file.display().to_string(), all }
-    }
-
-    pub(crate) fn add(&mut self, place: impl Into<String>, message: impl Into<String>) {
-        self.all.push(DataProblem { file: self.file.clone(), place: place.into(), message: message.into() });
-    }
-
-    /// The value, or nothing and one more problem.
-    pub(crate) fn take<T>(&mut self, place: impl Into<String>, result: Result<T, String>) -> Option<T> {
-        result.map_err(|message| self.add(place, message)).ok()
-    }
+/// A check, and where it stands.
+#[derive(Debug, Clone, Copy)]
+pub struct Use<'s> {
+    /// The contract; none where it belongs to a transport.
+    pub contract: Option<&'s ContractSuite>,
+    /// The case; none where it judges every exchange.
+    pub case: Option<&'s Case>,
+    /// The check.
+    pub check: &'s Check,
+    /// Which exchanges it judges, where it judges every one of some.
+    pub always: Option<&'s Always>,
 }
 
 /// A case file before it is compiled.

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// The exchanges of a case, by step: `$[step][exchange]`.
@@ -52,6 +53,35 @@ pub struct Request {
     pub sent: Value,
 }
 
+impl Exchange {
+    /// As JSON, without a copy of what may be large.
+    fn into_value(mut self) -> Value {
+        let answer = std::mem::take(&mut self.answer);
+        let (items, lines) = (self.items.as_mut().map(std::mem::take), self.lines.as_mut().map(std::mem::take));
+        // Something stands in its place, so that keys keep their order.
+        let stand_in = if self.parsed.is_null() { Value::Null } else { Value::Bool(true) };
+        let parsed = std::mem::replace(&mut self.parsed, stand_in);
+        let mut value = serde_json::to_value(self).unwrap_or_default();
+        value["answer"] = answer;
+        if let Some(items) = items {
+            value["items"] = items;
+        }
+        if let Some(lines) = lines {
+            value["lines"] = lines.into();
+        }
+        if !parsed.is_null() {
+            value["parsed"] = parsed;
+        }
+        value
+    }
+}
+
+/// Evidence as the JSON that is judged.
+pub fn as_value(evidence: Evidence) -> Value {
+    let steps = evidence.into_iter().map(|step| step.into_iter().map(Exchange::into_value).collect::<Value>());
+    steps.collect()
+}
+
 /// What became of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -87,6 +117,8 @@ pub enum Failure {
     Signal(i32),
     /// It was larger than this many bytes.
     TooLarge(usize),
+    /// It had more values or lines than this many, which would take many times the room of their text.
+    TooMany(usize),
     /// The server answered with an error of its own, of this status.
     ServerError(u16),
     /// The connection or the program broke, in these words.
@@ -103,6 +135,7 @@ impl fmt::Display for Failure {
             Self::TimedOut(seconds) => write!(f, "no answer within {seconds} s"),
             Self::Signal(number) => write!(f, "ended by signal {number}"),
             Self::TooLarge(bytes) => write!(f, "more than {bytes} bytes"),
+            Self::TooMany(parts) => write!(f, "more than {parts} values or lines"),
             Self::ServerError(status) => write!(f, "server error {status}"),
             Self::Broken(what) | Self::NotAsked(what) => f.write_str(what),
             Self::NoSuchTool(tool) => write!(f, "the server has no tool `{tool}`"),
@@ -121,6 +154,21 @@ pub struct Problem {
     pub column: usize,
     /// What was due and what came.
     pub message: String,
+}
+
+/// At most so many problems of one kind are kept.
+const MOST_OF_A_KIND: usize = 100;
+
+impl Problem {
+    /// Keeps the first problems of each kind: more of them tell no more.
+    pub(crate) fn keep_some(problems: &mut Vec<Self>) {
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        problems.retain(|problem| {
+            let count = counts.entry(problem.code.clone()).or_default();
+            *count += 1;
+            *count <= MOST_OF_A_KIND
+        });
+    }
 }
 
 /// How a target is reached.

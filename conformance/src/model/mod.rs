@@ -5,11 +5,13 @@
 mod case;
 mod contract;
 mod evidence;
+mod explore;
 mod finding;
 mod schemas;
 
 pub use case::*;
 pub use contract::*;
 pub use evidence::*;
+pub use explore::*;
 pub use finding::*;
 pub use schemas::file_schemas;

@@ -1,7 +1,7 @@
 //! The shapes of our own files, as JSON Schemas made from the types that read them.
 
-use super::{AlwaysFile, CaseFile, Contract, TransportsFile};
-use crate::log::{Header, Totals};
+use super::{AlwaysFile, CaseFile, Contract, ExploreFile, TransportsFile};
+use crate::log::{Header, Line};
 use crate::target::TargetFile;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -13,32 +13,22 @@ pub fn file_schemas() -> Vec<(&'static str, Value)> {
         ("contract.schema.json", schema::<Contract>("contract.schema.json")),
         ("case.schema.json", schema::<CaseFile>("case.schema.json")),
         ("always.schema.json", schema::<AlwaysFile>("always.schema.json")),
+        ("explore.schema.json", schema::<ExploreFile>("explore.schema.json")),
         ("transports.schema.json", schema::<TransportsFile>("transports.schema.json")),
         ("target.schema.json", schema::<TargetFile>("target.schema.json")),
         ("run-log.schema.json", run_log()),
     ]
 }
 
-/// A line of the run log: the first, one for an exchange, one for a finding, or the last.
+/// A line of the run log: the first, or one of those that follow.
 fn run_log() -> Value {
     let mut generator = SchemaSettings::draft2020_12().into_generator();
-    let header = generator.subschema_for::<Header>();
-    let totals = generator.subschema_for::<Totals>();
-    let entry = generator.subschema_for::<crate::ledger::Entry>();
-    let exchange = generator.subschema_for::<super::Exchange>();
+    let (header, line) = (generator.subschema_for::<Header>(), generator.subschema_for::<Line>());
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "https://schemas.invalid/suite/run-log.schema.json",
         "title": "A line of the run log",
-        "anyOf": [
-            header,
-            { "type": "object", "required": ["exchange"], "properties": { "exchange": {
-                "type": "object",
-                "required": ["contract", "transport", "case", "step", "index", "evidence"],
-                "properties": { "evidence": { "anyOf": [exchange, { "type": "null" }] } } } } },
-            { "type": "object", "required": ["finding"], "properties": { "finding": entry } },
-            { "type": "object", "required": ["totals"], "properties": { "totals": totals } }
-        ],
+        "anyOf": [header, line],
         "$defs": generator.definitions(),
     })
 }

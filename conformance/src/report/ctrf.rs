@@ -1,9 +1,8 @@
 //! The report in the Common Test Report Format (ctrf.io).
 
-use super::inert;
+use super::{OwnProblem, inert, own_problems};
 use crate::ledger::{Entry, Outcome};
 use crate::log::RunLog;
-use chrono::DateTime;
 use serde_json::{Value, json};
 
 /// The version of the format.
@@ -15,10 +14,11 @@ pub fn text(log: &RunLog) -> String {
 }
 
 fn render(log: &RunLog) -> Value {
-    let tests: Vec<Value> = log.ledger.entries.iter().map(|entry| test(log, entry)).collect();
+    let mut tests: Vec<Value> = log.ledger.entries.iter().map(|entry| test(log, entry)).collect();
+    tests.extend(own_problems(log).into_iter().enumerate().map(|(at, own)| own_test(at, &own)));
     let count = |status: &str| tests.iter().filter(|test| test["status"] == status).count();
     // A run whose start cannot be read began at the beginning of time.
-    let start = DateTime::parse_from_rfc3339(&log.header.started).map_or(0, |start| start.timestamp_millis());
+    let start = log.header.started.timestamp_millis();
     json!({
         "reportFormat": "CTRF",
         "specVersion": SPEC,
@@ -62,4 +62,16 @@ fn test(log: &RunLog, entry: &Entry) -> Value {
         test["message"] = Value::from(inert::line(&why));
     }
     test
+}
+
+/// What fails the run and belongs to no check.
+fn own_test(at: usize, own: &OwnProblem) -> Value {
+    let text = inert::line(&own.text);
+    json!({
+        "name": format!("{}. {}", at + 1, inert::short(&text, 120)),
+        "status": if own.fails { "failed" } else { "other" },
+        "duration": 0,
+        "suite": ["run"],
+        "message": text,
+    })
 }

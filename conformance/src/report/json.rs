@@ -22,7 +22,8 @@ pub fn render(log: &RunLog) -> Value {
         .map(|row| {
             json!({ "contract": row.contract, "transport": row.transport, "requirement": row.requirement.id,
                     "level": row.requirement.level, "origin": row.requirement.origin, "section": row.requirement.section,
-                    "text": row.requirement.text, "outcome": row.outcome, "checks": row.checks, "exercised": row.exercised })
+                    "text": row.requirement.text, "outcome": row.outcome, "checks": row.checks, "exercised": row.exercised,
+                    "reason": row.reason })
         })
         .collect();
     let findings: Vec<Value> = log

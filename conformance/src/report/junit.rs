@@ -94,13 +94,12 @@ fn elapsed(entry: &Entry, log: &RunLog) -> Duration {
 /// What fails the run and belongs to no check: stale known failures, idle contracts, faults of the suite.
 fn own_problems(log: &RunLog) -> TestSuite {
     let mut suite = TestSuite::new("run");
-    let stale = log.ledger.stale.iter().map(|text| (NonSuccessKind::Failure, text.clone()));
-    let idle = log.ledger.idle.iter().map(|name| (NonSuccessKind::Error, format!("nothing of {name} was exercised")));
-    let problems = log.totals.problems.iter().map(|text| (NonSuccessKind::Error, text.clone()));
-    for (at, (kind, text)) in stale.chain(idle).chain(problems).enumerate() {
+    for (at, own) in super::own_problems(log).into_iter().enumerate() {
+        let kind = if own.fails { NonSuccessKind::Failure } else { NonSuccessKind::Error };
+        let text = inert::line(&own.text);
         let mut status = TestCaseStatus::non_success(kind);
-        status.set_message(inert::line(&text));
-        suite.add_test_case(TestCase::new(format!("{}. {}", at + 1, inert::short(&inert::line(&text), 120)), status));
+        status.set_message(text.as_str());
+        suite.add_test_case(TestCase::new(format!("{}. {}", at + 1, inert::short(&text, 120)), status));
     }
     suite
 }

@@ -1,8 +1,8 @@
 //! The report as Markdown: for the summary of a job, or a comment. At most 1 MiB, failures first.
 
 use super::diff::{self, Line};
-use super::{count, inert, places, repeat, rows};
-use crate::ledger::{Entry, Outcome};
+use super::{count, inert, own_problems, places, repeat, rows};
+use crate::ledger::{Entry, Outcome, Row};
 use crate::log::RunLog;
 
 /// What GitHub takes for a job summary, less some room for the last line.
@@ -14,11 +14,8 @@ const CASES_IN_FULL: usize = 3;
 pub fn render(log: &RunLog) -> String {
     let mut page = format!("# {}: {}\n\n", text(&log.header.target), log.totals.conclusion);
     page.push_str(&table(log));
-    for problem in log.ledger.stale.iter().chain(&log.totals.problems) {
-        page.push_str(&format!("- {}\n", text(problem)));
-    }
-    for name in &log.ledger.idle {
-        page.push_str(&format!("- nothing of {name} was exercised; that is no success\n"));
+    for own in own_problems(log) {
+        page.push_str(&format!("- {}\n", text(&own.text)));
     }
     for outcome in [Outcome::Violated, Outcome::Incomplete] {
         section(&mut page, log, outcome, true);
@@ -26,6 +23,7 @@ pub fn render(log: &RunLog) -> String {
     for outcome in [Outcome::KnownFailure, Outcome::Advice, Outcome::NotExercised, Outcome::Unsupported] {
         section(&mut page, log, outcome, false);
     }
+    untouched(&mut page, log);
     let checks = log.ledger.entries.len();
     let (cases, seconds, exit) = (log.cases.len(), log.totals.elapsed, log.totals.exit_code);
     page.push_str(&format!("\n{checks} checks of {cases} cases in {seconds:.1} s, exit code {exit}\n"));
@@ -63,6 +61,24 @@ fn section(page: &mut String, log: &RunLog, outcome: Outcome, in_full: bool) {
         page.push_str(&written);
     }
     page.push('\n');
+}
+
+/// Requirements that no check had anything to say of.
+fn untouched(page: &mut String, log: &RunLog) {
+    let rows: Vec<&Row> = log.ledger.rows.iter().filter(|row| row.checks == 0).collect();
+    if rows.is_empty() {
+        return;
+    }
+    page.push_str("## without a check\n\n");
+    for (at, row) in rows.iter().enumerate() {
+        let (id, sentence) = (&row.requirement.id, text(&row.requirement.text));
+        let line = format!("- `{id}` {sentence}: {}\n", text(row.reason.as_deref().unwrap_or_default()));
+        if page.len() + line.len() > MOST_BYTES {
+            page.push_str(&format!("\n… and {} requirements more.\n", rows.len() - at));
+            return;
+        }
+        page.push_str(&line);
+    }
 }
 
 fn line(log: &RunLog, group: &[&Entry]) -> String {
@@ -118,19 +134,20 @@ fn fenced(language: &str, code: &str) -> String {
     format!("{fence}{language}\n{code}{fence}\n\n")
 }
 
-/// Text that says nothing to Markdown or HTML.
+/// Text that says nothing to Markdown or HTML, and that no reader makes a link of.
 fn text(text: &str) -> String {
-    inert::line(text).chars().fold(String::new(), |mut text, character| {
+    let text = inert::line(text).chars().fold(String::new(), |mut text, character| {
         match character {
             '<' => text.push_str("&lt;"),
             '>' => text.push_str("&gt;"),
             '&' => text.push_str("&amp;"),
-            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '|' | '!' | '~' | '@' => {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '|' | '!' | '~' | '@' | '$' => {
                 text.push('\\');
                 text.push(character);
             }
             plain => text.push(plain),
         }
         text
-    })
+    });
+    text.replace("://", ":\\//").replace("www.", "www\\.")
 }

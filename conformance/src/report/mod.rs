@@ -4,6 +4,8 @@ use crate::ledger::{Outcome, Row};
 use crate::log::RunLog;
 use crate::model::TransportKind;
 
+pub mod comparison;
+pub mod content;
 pub mod ctrf;
 pub mod diff;
 pub mod html;
@@ -11,11 +13,12 @@ pub mod inert;
 pub mod json;
 pub mod junit;
 pub mod markdown;
+pub mod page;
 pub mod repeat;
 pub mod terminal;
 
 /// The contracts and transports of a run, in the order of its ledger.
-fn places(log: &RunLog) -> Vec<(&str, TransportKind)> {
+pub(crate) fn places(log: &RunLog) -> Vec<(&str, TransportKind)> {
     let mut places: Vec<(&str, TransportKind)> = Vec::new();
     for row in &log.ledger.rows {
         if !places.contains(&(row.contract.as_str(), row.transport)) {
@@ -26,11 +29,27 @@ fn places(log: &RunLog) -> Vec<(&str, TransportKind)> {
 }
 
 /// The requirements of a contract at a transport, with what became of them.
-fn rows<'l>(log: &'l RunLog, contract: &str, transport: TransportKind) -> Vec<&'l Row> {
+pub(crate) fn rows<'l>(log: &'l RunLog, contract: &str, transport: TransportKind) -> Vec<&'l Row> {
     log.ledger.rows.iter().filter(|row| row.contract == contract && row.transport == transport).collect()
 }
 
 /// How many requirements have this outcome.
 fn count(rows: &[&Row], outcome: Outcome) -> usize {
     rows.iter().filter(|row| row.outcome == outcome).count()
+}
+
+/// Something that keeps a run from success and belongs to no check.
+struct OwnProblem {
+    text: String,
+    /// Whether the target fails by it; otherwise something could not be told.
+    fails: bool,
+}
+
+/// Stale known failures, contracts of which nothing was exercised, faults of the suite, why the target is not there.
+fn own_problems(log: &RunLog) -> Vec<OwnProblem> {
+    let stale = log.ledger.stale.iter().map(|text| (text.clone(), true));
+    let idle =
+        log.ledger.idle.iter().map(|name| (format!("nothing of {name} was exercised; that is no success"), false));
+    let problems = log.totals.problems.iter().map(|text| (text.clone(), false));
+    stale.chain(idle).chain(problems).map(|(text, fails)| OwnProblem { text, fails }).collect()
 }

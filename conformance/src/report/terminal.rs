@@ -1,11 +1,11 @@
 //! The report for people at a terminal: a ledger, then what is wrong, why, and how to repeat it.
 
-use super::diff::{self, Line};
-use super::{count, inert, places, repeat, rows};
+use super::page::{Page, value};
+use super::{count, inert, own_problems, places, repeat, rows};
 use crate::ledger::{Conclusion, Entry, Outcome, Row};
 use crate::log::RunLog;
 use crate::model::{Detail, TransportKind};
-use std::fmt::Write;
+use std::collections::BTreeMap;
 
 /// How much is told, and whether in colour.
 #[derive(Debug, Clone, Copy, Default)]
@@ -20,36 +20,39 @@ pub struct Style {
     pub verbose: bool,
 }
 
+/// So many reasons why requirements were not exercised are shown, unless more is asked for.
+const REASONS_SHOWN: usize = 4;
 /// So many cases of one requirement are shown in full, unless more is asked for.
 const CASES_IN_FULL: usize = 3;
 
 /// The whole report.
 pub fn render(log: &RunLog, style: Style) -> String {
-    let mut page = Page { text: String::new(), style };
+    let mut report = Report { page: Page::new(style.colour, style.width), style };
     for (contract, transport) in places(log) {
-        page.ledger(log, contract, transport);
+        report.ledger(log, contract, transport);
     }
     for outcome in
         [Outcome::Violated, Outcome::Incomplete, Outcome::KnownFailure, Outcome::Advice, Outcome::NotExercised]
     {
-        page.failures(log, outcome);
+        report.failures(log, outcome);
     }
-    page.own_problems(log);
-    page.end(log);
-    page.text
+    report.summary(log);
+    report.own_problems(log);
+    report.end(log);
+    report.page.text
 }
 
-struct Page {
-    text: String,
+struct Report {
+    page: Page,
     style: Style,
 }
 
-impl Page {
+impl Report {
     /// The requirements of a contract at a transport, by section of the document.
     fn ledger(&mut self, log: &RunLog, contract: &str, transport: TransportKind) {
         let rows = rows(log, contract, transport);
         let title = format!("{contract} over {transport}, {}", inert::line(&log.header.target));
-        self.line(&self.bold(&title));
+        self.page.line(&self.page.bold(&title));
         let shown: Vec<&&Row> =
             rows.iter().filter(|row| !self.style.quiet || row.outcome != Outcome::Verified).collect();
         let widest = shown.iter().map(|row| row.requirement.id.len()).max().unwrap_or(0).min(56);
@@ -58,12 +61,33 @@ impl Page {
             let cases = plural(row.checks, "case");
             let line = format!("{:<15} {:<widest$}  {level:<6} {origin:<7} {cases}", row.outcome, row.requirement.id);
             let line = self.coloured(row.outcome, &inert::short(&line, self.style.width.max(60) - 2));
-            self.line(&format!("  {line}"));
+            self.page.line(&format!("  {line}"));
         }
         let excluded = plural(log.excluded.get(contract).copied().unwrap_or(0), "sentence");
         let requirements = plural(rows.len(), "requirement");
-        self.line(&format!("  {requirements}: {} ({excluded} of the document excluded)", counts(&rows)));
-        self.line("");
+        self.page.line(&format!("  {requirements}: {} ({excluded} of the document excluded)", counts(&rows)));
+        self.not_exercised(&rows);
+        self.page.line("");
+    }
+
+    /// Why requirements were not exercised or are not supported, the most frequent reasons first.
+    fn not_exercised(&mut self, rows: &[&Row]) {
+        let mut reasons: BTreeMap<(Outcome, &str), usize> = BTreeMap::new();
+        for row in rows {
+            if let Some(reason) = &row.reason {
+                *reasons.entry((row.outcome, reason)).or_default() += 1;
+            }
+        }
+        let mut reasons: Vec<_> = reasons.into_iter().collect();
+        reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let shown = if self.style.verbose { reasons.len() } else { REASONS_SHOWN.min(reasons.len()) };
+        for ((outcome, reason), count) in &reasons[..shown] {
+            self.page.wrapped(&format!("{count} {outcome}: {}", inert::short(&inert::line(reason), 300)), "    ");
+        }
+        let rest: usize = reasons[shown..].iter().map(|(_, count)| count).sum();
+        if rest > 0 {
+            self.page.line(&format!("    {rest} for other reasons (-v shows them)"));
+        }
     }
 
     /// The failures with one outcome, grouped by requirement.
@@ -81,13 +105,13 @@ impl Page {
                 group[..shown].iter().for_each(|entry| self.failure(log, entry));
                 if let Some(more) = group.get(shown..).filter(|more| !more.is_empty()) {
                     let names: Vec<&str> = more.iter().map(|entry| entry.finding.case.as_str()).collect();
-                    self.wrapped(&format!("and in {} (-v shows them)", names.join(", ")), "    ");
-                    self.line("");
+                    self.page.wrapped(&format!("and in {} (-v shows them)", names.join(", ")), "    ");
+                    self.page.line("");
                 }
             } else if group[0].reason.is_none() {
                 let finding = &group[0].finding;
                 let why = finding.details.first().map_or("", |detail| detail.message.as_str());
-                self.wrapped(&format!("in {}: {}", finding.case, inert::line(why)), "    ");
+                self.page.wrapped(&format!("in {}: {}", finding.case, inert::line(why)), "    ");
             }
         }
     }
@@ -95,58 +119,66 @@ impl Page {
     fn heading(&mut self, log: &RunLog, entry: &Entry) {
         let finding = &entry.finding;
         let head = format!("{} {}", entry.outcome.to_string().to_uppercase(), finding.requirement);
-        self.line(&self.coloured(entry.outcome, &head));
+        self.page.line(&self.coloured(entry.outcome, &head));
         if let Some(requirement) = log.requirements.get(&finding.requirement) {
             let origin = format!("{}, {}, section \"{}\"", requirement.level, requirement.origin, requirement.section);
-            self.wrapped(&format!("{} ({origin})", requirement.text), "  ");
+            self.page.wrapped(&format!("{} ({origin})", requirement.text), "  ");
         }
         if let Some(reason) = &entry.reason {
-            self.wrapped(&format!("known: {}", inert::line(reason)), "    ");
+            self.page.wrapped(&format!("known: {}", inert::line(reason)), "    ");
         }
     }
 
     fn failure(&mut self, log: &RunLog, entry: &Entry) {
         let finding = &entry.finding;
-        self.line(&format!("    in {} over {}", finding.case, finding.transport));
+        self.page.line(&format!("    in {} over {}", finding.case, finding.transport));
         for detail in finding.details.iter().take(if self.style.verbose { 5 } else { 2 }) {
             self.detail(detail);
         }
         if let Some(command) = log.exchange(finding).and_then(repeat::command) {
-            self.line(&format!("      repeat: {}", inert::line(&command)));
+            self.page.line(&format!("      repeat: {}", inert::line(&command)));
         }
-        self.line("");
+        self.page.line("");
     }
 
     fn detail(&mut self, detail: &Detail) {
         let place = detail.at.as_deref().filter(|at| !at.is_empty());
         let place = place.map_or(String::new(), |at| format!(" (evidence {})", inert::line(at)));
-        self.wrapped(&format!("{}{place}", inert::short(&inert::line(&detail.message), 500)), "      ");
+        self.page.wrapped(&format!("{}{place}", inert::short(&inert::line(&detail.message), 500)), "      ");
         match (&detail.expected, &detail.found) {
-            (Some(expected), Some(found)) => {
-                self.line(&self.dim("      - due   + came"));
-                for line in diff::lines(expected, found) {
-                    let (mark, text, colour) = match line {
-                        Line::Due(text) => ('-', text, "31"),
-                        Line::Came(text) => ('+', text, "32"),
-                        Line::Same(text) => (' ', text, "2"),
-                    };
-                    self.line(&self.painted(colour, &format!("      {mark} {text}")));
-                }
-            }
-            (Some(expected), None) => self.line(&format!("      due: {}", value(expected))),
-            (None, Some(found)) => self.line(&format!("      came: {}", value(found))),
+            (Some(expected), Some(found)) => self.page.difference(expected, found, "      "),
+            (Some(expected), None) => self.page.line(&format!("      due: {}", value(expected))),
+            (None, Some(found)) => self.page.line(&format!("      came: {}", value(found))),
             (None, None) => {}
         }
     }
 
+    /// Contracts by transports, each with its outcomes; where there are several.
+    fn summary(&mut self, log: &RunLog) {
+        let places = places(log);
+        if places.len() < 2 {
+            return;
+        }
+        let all: Vec<Outcome> = Outcome::ALL.into_iter().filter(|outcome| log.ledger.count(*outcome) > 0).collect();
+        let names: String = all.iter().map(|outcome| format!("  {outcome}")).collect();
+        self.page.line(&self.page.dim(&format!("{:<10}{:<10}{names}", "contract", "transport")));
+        for (contract, transport) in places {
+            let rows = rows(log, contract, transport);
+            let mut line = format!("{contract:<10}{transport:<10}");
+            for outcome in &all {
+                let width = outcome.to_string().len() + 2;
+                let count = format!("{:>width$}", count(&rows, *outcome));
+                line += &if count.trim() == "0" { self.page.dim(&count) } else { self.coloured(*outcome, &count) };
+            }
+            self.page.line(&line);
+        }
+        self.page.line("");
+    }
+
     fn own_problems(&mut self, log: &RunLog) {
-        let ledger = &log.ledger;
-        let stale = ledger.stale.iter().map(|text| inert::line(text));
-        let idle = ledger.idle.iter().map(|name| format!("nothing of {name} was exercised; that is no success"));
-        let problems =
-            log.totals.problems.iter().map(|text| text.lines().map(inert::line).collect::<Vec<_>>().join("\n  "));
-        for text in stale.chain(idle).chain(problems).collect::<Vec<_>>() {
-            self.line(&self.painted("31", &text));
+        for own in own_problems(log) {
+            let text = own.text.lines().map(inert::line).collect::<Vec<_>>().join("\n  ");
+            self.page.line(&self.page.painted("31", &text));
         }
     }
 
@@ -154,56 +186,20 @@ impl Page {
         if let Some(caught) = log.totals.counterexamples {
             let unproven = log.totals.problems.len();
             let missed = if unproven == 0 { String::new() } else { format!(", {}", plural(unproven, "problem")) };
-            self.line(&format!("{} noticed{missed}", plural(caught, "counterexample")));
+            self.page.line(&format!("{} noticed{missed}", plural(caught, "counterexample")));
         }
         let (checks, cases) = (log.ledger.entries.len(), log.cases.len());
         let summary = format!(
-            "{}: {} of {} in {:.1} s, exit {}",
+            "{}: {} of {} in {:.1} s, seed {}, exit {}",
             log.totals.conclusion,
             plural(checks, "check"),
             plural(cases, "case"),
             log.totals.elapsed,
+            log.header.seed,
             log.totals.exit_code
         );
         let colour = if log.totals.conclusion == Conclusion::Conforms { "1;32" } else { "1;31" };
-        self.line(&self.painted(colour, &summary));
-    }
-
-    fn line(&mut self, line: &str) {
-        // Writing to a string cannot fail.
-        let _ = writeln!(self.text, "{}", line.trim_end());
-    }
-
-    /// A sentence, broken at spaces to fit the width.
-    fn wrapped(&mut self, sentence: &str, indent: &str) {
-        let width = self.style.width.max(40) - indent.len();
-        let mut line = String::new();
-        for word in sentence.split(' ') {
-            if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > width {
-                self.line(&format!("{indent}{line}"));
-                line.clear();
-            }
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
-        self.line(&format!("{indent}{line}"));
-    }
-
-    fn painted(&self, code: &str, text: &str) -> String {
-        match self.style.colour {
-            true => format!("\u{1b}[{code}m{text}\u{1b}[0m"),
-            false => text.to_owned(),
-        }
-    }
-
-    fn bold(&self, text: &str) -> String {
-        self.painted("1", text)
-    }
-
-    fn dim(&self, text: &str) -> String {
-        self.painted("2", text)
+        self.page.line(&self.page.painted(colour, &summary));
     }
 
     fn coloured(&self, outcome: Outcome, text: &str) -> String {
@@ -214,7 +210,7 @@ impl Page {
             Outcome::KnownFailure | Outcome::Advice => "33",
             Outcome::NotExercised | Outcome::Unsupported => "2",
         };
-        self.painted(code, text)
+        self.page.painted(code, text)
     }
 }
 
@@ -227,10 +223,6 @@ fn counts(rows: &[&Row]) -> String {
         .map(|(count, outcome)| format!("{count} {outcome}"))
         .collect();
     counted.join(", ")
-}
-
-fn value(value: &serde_json::Value) -> String {
-    inert::short(&inert::line(&value.to_string()), 300)
 }
 
 fn plural(count: usize, noun: &str) -> String {

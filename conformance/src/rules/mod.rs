@@ -108,11 +108,13 @@ pub(crate) const RULES: &[Rule] = &[
     Rule { name: "not-newer", selections: &["value", "bound"], args: &[], judge: times::not_newer },
     Rule { name: "same-times", selections: &["left", "right"], args: &[], judge: times::same_times },
     Rule { name: "agree", selections: &["left", "right"], args: &["key", "fields"], judge: relate::agree },
+    Rule { name: "as-listed", selections: &["value"], args: &["key", "fields", "of"], judge: relate::as_listed },
     Rule { name: "joined", selections: &["value"], args: &["first", "whole", "by", "only"], judge: relate::joined },
     Rule { name: "in-rank-order", selections: &["value"], args: &["ranks"], judge: relate::in_rank_order },
     Rule { name: "none-of", selections: &["part", "whole"], args: &[], judge: relate::none_of },
     Rule { name: "outline", selections: &["value"], args: &["is"], judge: outline::outline },
     Rule { name: "same-outline", selections: &["left", "right"], args: &[], judge: outline::same_outline },
+    Rule { name: "no-empty-ends", selections: &["value"], args: &[], judge: outline::no_empty_ends },
     Rule { name: "cut-at-depth", selections: &["value", "whole", "depth"], args: &[], judge: outline::cut_at_depth },
     Rule {
         name: "cut-at-children",

@@ -82,6 +82,27 @@ pub(super) fn same_outline(input: &Input<'_, '_>) -> Outcome {
     Outcome::of(exercised.max(1), details)
 }
 
+/// No list of an outline ends in an empty leaf.
+pub(super) fn no_empty_ends(input: &Input<'_, '_>) -> Outcome {
+    let (mut exercised, mut details) = (0, Vec::new());
+    for node in input.all("value") {
+        let lines = lines(node.value).unwrap_or_default();
+        exercised += lines.len();
+        let is_empty_end = |at: &usize| {
+            let is_last = lines.get(at + 1).is_none_or(|next| next.level < lines[*at].level);
+            lines[*at].words.is_empty() && is_last
+        };
+        if let Some(at) = (0..lines.len()).find(is_empty_end) {
+            let why = format!("line {} of the outline is an empty leaf at the end of its list", at + 1);
+            details.push(Detail::new(why).at(&node.pointer));
+        }
+    }
+    match exercised {
+        0 => Outcome::skip("no outline is there"),
+        _ => Outcome::of(exercised, details),
+    }
+}
+
 /// So many levels of the whole outline are there, and nothing below them.
 pub(super) fn cut_at_depth(input: &Input<'_, '_>) -> Outcome {
     let Some((cut, whole, depth)) = cut(input, "depth") else {

@@ -1,6 +1,6 @@
 //! Relations between objects: the same thing told twice, the fields of one object, the order of kinds.
 
-use super::{Input, Outcome, brief, equal};
+use super::{Input, Outcome, brief, equal, fits, part};
 use crate::model::Detail;
 use serde_json::Value;
 
@@ -29,6 +29,42 @@ pub(super) fn agree(input: &Input<'_, '_>) -> Outcome {
     }
     match exercised {
         0 => Outcome::skip("nothing was told twice"),
+        _ => Outcome::of(exercised, details),
+    }
+}
+
+/// Each selected object is as a listed one of the same key, in the listed fields, absent ones included. What has the key of none
+/// is passed over, and so is what did not come.
+pub(super) fn as_listed(input: &Input<'_, '_>) -> Outcome {
+    let key = input.text("key");
+    let fields: Vec<&str> = input.list("fields").iter().filter_map(Value::as_str).collect();
+    let is_as = |due: &Value, found: &Value| {
+        fields.iter().all(|field| match (due.get(*field), found.get(*field)) {
+            (Some(due), Some(found)) => fits(due, found),
+            (due, found) => due.is_none() && found.is_none(),
+        })
+    };
+    let (mut exercised, mut details) = (0, Vec::new());
+    for node in input.all("value") {
+        let Some(name) = node.value.get(key) else { continue };
+        let mut of_key = input.list("of").iter().filter(|due| due.get(key).is_some_and(|due| equal(due, name)));
+        let Some(first) = of_key.next() else { continue };
+        exercised += 1;
+        if !is_as(first, node.value) && !of_key.any(|due| is_as(due, node.value)) {
+            let mut shown = first.clone();
+            for field in fields.iter().filter(|field| first.get(**field).is_none()) {
+                shown[*field] = "absent".into();
+            }
+            let found = part(&shown, node.value);
+            details.push(
+                Detail::new(format!("{} is not as it is due", brief(name)))
+                    .at(&node.pointer)
+                    .compare(first.clone(), found),
+            );
+        }
+    }
+    match exercised {
+        0 => Outcome::skip("nothing that is listed came"),
         _ => Outcome::of(exercised, details),
     }
 }

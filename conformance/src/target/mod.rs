@@ -8,7 +8,8 @@ mod route;
 mod server;
 
 pub use file::{CorpusState, EndpointFile, KnownFailure, McpFile, TargetFile, Unsupported};
-pub use route::Route;
+pub(crate) use route::runs_at;
+pub use route::{Place, Route};
 pub use server::Running;
 
 use crate::collect::Redactor;
@@ -36,6 +37,8 @@ pub struct Target {
     pub has_corpus: bool,
     /// Takes secrets out of evidence.
     pub redactor: Redactor,
+    /// The free port that the suite chose for it, when it did.
+    pub port: Option<u16>,
     server: Option<Server>,
 }
 
@@ -100,8 +103,9 @@ impl TargetFile {
     ) -> Result<Target, TargetError> {
         let wrong = |message: String| TargetError::File { file: self.name.clone(), message };
         let mut places = places.clone();
-        if self.start.is_some() {
-            places.insert("port".to_owned(), free_port().map_err(|error| wrong(error.to_string()))?.to_string());
+        let port = self.start.as_ref().map(|_| free_port()).transpose().map_err(|error| wrong(error.to_string()))?;
+        if let Some(port) = port {
+            places.insert("port".to_owned(), port.to_string());
         }
         let mut filler = Filler { places: &places, environment, secrets: Vec::new(), missing: Vec::new() };
         let env = self.env.iter().map(|(name, value)| (name.clone(), filler.fill(value))).collect::<BTreeMap<_, _>>();
@@ -140,6 +144,7 @@ impl TargetFile {
             jobs: self.jobs.unwrap_or(processors).max(1),
             has_corpus: self.corpus.is_some() || self.seed.is_some(),
             redactor: Redactor::new(filler.secrets),
+            port,
             server,
         })
     }

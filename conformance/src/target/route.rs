@@ -3,8 +3,10 @@
 use super::{Endpoint, Target};
 use crate::collect::Redactor;
 use crate::load::Case;
-use crate::model::{Contract, TransportFamily};
+use crate::model::{Contract, TransportFamily, TransportKind};
 use crate::transport::Transport;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// Where the calls of a case go, and what is put into them.
@@ -19,16 +21,37 @@ pub struct Route<'r> {
     pub redactor: &'r Redactor,
 }
 
+/// A contract at a transport: what reports know an endpoint by.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct Place {
+    /// The contract.
+    pub contract: String,
+    /// The transport.
+    pub transport: TransportKind,
+}
+
+/// Whether a case runs at an endpoint, by position: a case whose steps name transports runs once, at the first endpoint
+/// of one of them; any other case wherever all that it calls is spoken.
+pub(crate) fn runs_at(endpoints: &[Place], at: usize, case: &Case, contract: &Contract) -> bool {
+    let home = &endpoints[at];
+    let named = case.transports();
+    let is_named = |place: &Place| named.iter().any(|family| place.transport.families().contains(family));
+    let mut earlier = endpoints[..at].iter().filter(|other| other.contract == home.contract);
+    let is_first = named.is_empty() || is_named(home) && !earlier.any(is_named);
+    is_first && case.is_spoken_over(contract, home.transport)
+}
+
 impl Target {
-    /// Whether a case runs at an endpoint, by position: a case whose steps name transports runs once, at the first endpoint
-    /// of one of them; any other case wherever all that it calls is spoken.
+    /// Whether a case runs at an endpoint, by position.
     pub fn runs_at(&self, endpoint: usize, case: &Case, contract: &Contract) -> bool {
-        let home = &self.endpoints[endpoint];
-        let named = case.transports();
-        let is_named = |endpoint: &Endpoint| named.iter().any(|family| endpoint.speaks(*family));
-        let mut earlier = self.endpoints[..endpoint].iter().filter(|other| other.contract == home.contract);
-        let is_first = named.is_empty() || is_named(home) && !earlier.any(is_named);
-        is_first && case.is_spoken_over(contract, home.transport.kind())
+        runs_at(&self.places(), endpoint, case, contract)
+    }
+
+    /// The contracts of its endpoints, with their transports.
+    pub fn places(&self) -> Vec<Place> {
+        let place =
+            |endpoint: &Endpoint| Place { contract: endpoint.contract.clone(), transport: endpoint.transport.kind() };
+        self.endpoints.iter().map(place).collect()
     }
 
     /// The way of a case that runs at an endpoint.

@@ -2,7 +2,7 @@
 
 use super::web::{self, HttpOptions, chain, plain_headers, read};
 use super::{Limits, Reply, Session, Transport, TransportError};
-use crate::format::json::read_noticing_duplicates;
+use crate::format::json::{MOST_VALUES, TOO_MANY, read_mending_surrogates};
 use crate::model::{Failure, HttpArguments, HttpBinding, Operation, Problem, Raw, Status, TransportKind};
 use futures::future::BoxFuture;
 use reqwest::{Client, Method, Url};
@@ -172,12 +172,13 @@ fn reply(
 ) -> Reply {
     let not_utf8_at = std::str::from_utf8(&body).err().map(|error| error.valid_up_to());
     let text = String::from_utf8_lossy(&body);
-    let (value, mut problems) = read_noticing_duplicates(&text);
+    let (value, mut problems) = read_mending_surrogates(&text);
+    let too_many = problems.iter().any(|problem| problem.code == TOO_MANY).then_some(Failure::TooMany(MOST_VALUES));
     if let Some(at) = not_utf8_at {
         let message = format!("is no JSON in UTF-8: byte {at} of the body belongs to no character");
         problems.push(Problem { code: "json".to_owned(), line: 1, column: 1, message });
     }
-    let (outcome, failure) = match (failure, status) {
+    let (outcome, failure) = match (failure.or(too_many), status) {
         (Some(failure), _) => (Status::Failed, Some(failure)),
         (None, 200..=299) => (Status::Accepted, None),
         (None, 500..) => (Status::Failed, Some(Failure::ServerError(status))),

@@ -125,6 +125,9 @@ pub enum TransportError {
         /// The address.
         address: String,
     },
+    /// It was not there when a log was written, which is read now.
+    #[error("{0}")]
+    WasNotThere(String),
     /// This machine has no room for the corpus.
     #[error("the corpus {folder} cannot be copied for a case: {reason}")]
     NoRoom {

@@ -30,10 +30,10 @@ fn a_plain_answer() {
 #[case::an_id_as_text(json!({ "jsonrpc": "2.0", "id": "4", "result": found(json!([])) }), &["id"])]
 #[case::another_id(json!({ "jsonrpc": "2.0", "id": 99, "result": found(json!([])) }), &["id"])]
 #[case::no_id(json!({ "jsonrpc": "2.0", "result": found(json!([])) }), &["id"])]
-#[case::no_version(json!({ "id": 3, "result": found(json!([])) }), &["envelope"])]
-#[case::a_batch(json!([{ "jsonrpc": "2.0", "id": 3, "result": found(json!([])) }]), &[])]
-#[case::a_batch_with_a_notification(json!([{ "jsonrpc": "2.0", "method": "x" }, { "jsonrpc": "2.0", "id": 3, "result": found(json!([])) }]), &[])]
-#[case::two_answers(json!([{ "jsonrpc": "2.0", "id": 3, "result": found(json!([])) }, { "jsonrpc": "2.0", "id": 3, "result": found(json!([])) }]), &["id"])]
+#[case::no_version(json!({ "id": 1000003, "result": found(json!([])) }), &["envelope"])]
+#[case::a_batch(json!([{ "jsonrpc": "2.0", "id": 1000003, "result": found(json!([])) }]), &[])]
+#[case::a_batch_with_a_notification(json!([{ "jsonrpc": "2.0", "method": "x" }, { "jsonrpc": "2.0", "id": 1000003, "result": found(json!([])) }]), &[])]
+#[case::two_answers(json!([{ "jsonrpc": "2.0", "id": 1000003, "result": found(json!([])) }, { "jsonrpc": "2.0", "id": 1000003, "result": found(json!([])) }]), &["id"])]
 fn an_envelope(#[case] body: Value, #[case] problems: &[&str]) {
     let (talk, _server) = calls(PATIENT, move |_| json(&body));
     let reply = talk.find();
@@ -44,13 +44,13 @@ fn an_envelope(#[case] body: Value, #[case] problems: &[&str]) {
 #[rstest]
 #[case::nothing("", &[])]
 #[case::a_sentence("Found 3 notes", &["noise"])]
-#[case::half_an_answer("{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{", &["noise"])]
-#[case::not_a_number("{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{\"content\":[],\"score\":NaN}}", &["noise"])]
+#[case::half_an_answer("{\"jsonrpc\":\"2.0\",\"id\":1000003,\"result\":{", &["noise"])]
+#[case::not_a_number("{\"jsonrpc\":\"2.0\",\"id\":1000003,\"result\":{\"content\":[],\"score\":NaN}}", &["noise"])]
 #[case::a_page("<!doctype html><title>It works!</title>", &["noise"])]
 #[case::json("{\"results\":[]}", &["noise"])]
 #[case::null("null", &["noise"])]
 #[case::a_notification("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"}", &[])]
-#[case::events("data: {\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{}}\n\n", &["noise"])]
+#[case::events("data: {\"jsonrpc\":\"2.0\",\"id\":1000003,\"result\":{}}\n\n", &["noise"])]
 fn a_body_that_is_no_answer(#[case] body: &'static str, #[case] problems: &[&str]) {
     let (talk, _server) = calls(PATIENT, move |_| text(body));
     let reply = talk.find();
@@ -74,7 +74,7 @@ fn a_body_that_is_not_utf_8() {
 fn a_key_that_occurs_twice() {
     let (talk, _server) = calls(PATIENT, |_| {
         text(
-            "{\"jsonrpc\":\"2.0\",\"id\":4,\"id\":3,\"result\":{\"structuredContent\":{\"results\":[],\"results\":[]}}}",
+            "{\"jsonrpc\":\"2.0\",\"id\":4,\"id\":1000003,\"result\":{\"structuredContent\":{\"results\":[],\"results\":[]}}}",
         )
     });
     assert_eq!(codes(&talk.find()), ["duplicate-key", "duplicate-key"]);
@@ -104,7 +104,9 @@ fn an_answer_that_does_not_come_in_time(#[case] answer: Answer) {
     assert_eq!(reply.raw.failure, Some(Failure::TimedOut(1)));
     let cancelled =
         talk.until(|| server.heard().into_iter().find(|request| request.method() == "notifications/cancelled"));
-    assert_eq!(cancelled.message["params"]["requestId"], reply.sent["message"]["id"]);
+    let heard = server.heard();
+    let call = heard.iter().find(|request| request.method() == "tools/call").unwrap();
+    assert_eq!(cancelled.message["params"]["requestId"], call.message["id"]);
 }
 
 #[rstest]

@@ -46,6 +46,7 @@ fn a_program_may_take_its_time_to_begin() {
 fn a_call_that_is_not_answered_in_time() {
     let script = r#"
 call() {
+    say "$line" >>"$FOLDER/asked"
     case $late in
         '') late=$id ;;
         *) this=$id; id=$late; result "$FOUND"; id=$this; result "$FOUND" ;;
@@ -62,7 +63,8 @@ other() { say "$line" >>"$FOLDER/heard"; }"#;
     let heard = program.wrote("heard");
     let cancelled: serde_json::Value = serde_json::from_str(heard.lines().last().unwrap()).unwrap();
     assert_eq!(cancelled["method"], "notifications/cancelled", "{heard}");
-    assert_eq!(cancelled["params"]["requestId"], reply.sent["message"]["id"]);
+    let call: serde_json::Value = serde_json::from_str(program.wrote("asked").lines().next().unwrap()).unwrap();
+    assert_eq!(cancelled["params"]["requestId"], call["id"]);
 }
 
 #[rstest]

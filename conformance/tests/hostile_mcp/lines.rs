@@ -265,10 +265,10 @@ fn ten_megabytes_of_text_are_too_many_and_seven_are_not() {
     for (megabytes, fits) in [(7, true), (10, false)] {
         let mut text = String::new();
         // The id of the first call, after `initialize` and `tools/list`.
-        let results = "\"\",".repeat((megabytes << 20) / 3);
+        let results = format!("\"{}\",", "x".repeat(1021)).repeat(megabytes << 10);
         write!(
             text,
-            r#"{{"jsonrpc":"2.0","id":3,"result":{{"content":[],"structuredContent":{{"results":[{results}""]}}}}}}"#
+            r#"{{"jsonrpc":"2.0","id":1000003,"result":{{"content":[],"structuredContent":{{"results":[{results}""]}}}}}}"#
         )
         .unwrap();
         std::fs::write(program.folder.path().join("answer"), text + "\n").unwrap();

@@ -57,7 +57,9 @@ fn a_status_that_refuses_no_argument(#[case] status: &'static str, #[case] body:
 #[case::words("out of memory")]
 #[case::html("<h1>502 Bad Gateway</h1>")]
 #[case::a_refusal(ABOUT_ARGUMENTS)]
-#[case::an_answer("{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{\"content\":[],\"structuredContent\":{\"results\":[]}}}")]
+#[case::an_answer(
+    "{\"jsonrpc\":\"2.0\",\"id\":1000003,\"result\":{\"content\":[],\"structuredContent\":{\"results\":[]}}}"
+)]
 fn an_error_of_the_server(
     #[case] body: &'static str,
     #[values("500 Internal Server Error", "502 Bad Gateway", "503 Service Unavailable")] status: &'static str,

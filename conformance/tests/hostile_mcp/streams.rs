@@ -117,7 +117,7 @@ fn a_stream_is_taken_up_after_its_last_event(#[case] breaks: bool) {
             // The id of the call: it follows `initialize` and `tools/list`.
             _ => Answer::End(events(&format!(
                 "id: three\ndata: {}\n\n",
-                json!({ "jsonrpc": "2.0", "id": 3, "result": found(json!([])) })
+                json!({ "jsonrpc": "2.0", "id": 1000003, "result": found(json!([])) })
             ))),
         }),
         _ => None,
@@ -171,7 +171,7 @@ fn a_stream_without_end(#[case] then: Vec<u8>) {
 #[test]
 fn an_answer_that_is_no_json_fails_at_once() {
     let (talk, _server) = calls(PATIENT, |_| {
-        Answer::Hang(events("data: {\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{\"content\":[],\"score\":NaN}}\n\n"))
+        Answer::Hang(events("data: {\"jsonrpc\":\"2.0\",\"id\":1000003,\"result\":{\"content\":[],\"score\":NaN}}\n\n"))
     });
     let reply = talk.find();
     assert!(assert_failed(&reply).contains("is no JSON"));

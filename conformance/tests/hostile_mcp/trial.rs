@@ -1,12 +1,11 @@
 //! Whole runs of a small contract against a server, and what came of them.
 
 use crate::program::Program;
-use chrono::NaiveDate;
 use conformance::load::Suite;
 use conformance::log::{FORMAT, Header, RunLog};
 use conformance::model::{Finding, Verdict};
 use conformance::report::{json, junit, terminal};
-use conformance::run::{Options, start_and_run};
+use conformance::run::{Options, Selection, start_and_run};
 use conformance::target::{EndpointFile, McpFile, TargetFile};
 use conformance::transport::TransportError;
 use serde_json::{Value, json};
@@ -38,9 +37,8 @@ impl Trial {
         let target = Arc::new(file.ready(&BTreeMap::new(), &|_| None).unwrap());
         let suite = suite();
         let options = Options {
-            contracts: Vec::new(),
-            requirements: Vec::new(),
-            case: None,
+            selection: Selection::default(),
+            seed: 0,
             time: Duration::from_secs(120),
             prove: false,
             keep_evidence: true,
@@ -51,12 +49,11 @@ impl Trial {
             format: FORMAT.to_owned(),
             suite: "test".to_owned(),
             target: "hostile server".to_owned(),
-            started: "2027-01-01T00:00:00Z".to_owned(),
-            strict: false,
+
+            ..Header::default()
         };
         let unreachable = run.unreachable.clone();
-        let today = NaiveDate::default();
-        Self { log: RunLog::of(&suite, Some(&target), &options, header, run, today, Duration::ZERO), unreachable }
+        Self { log: RunLog::of(&suite, header, run, Duration::ZERO), unreachable }
     }
 
     pub(crate) fn exit(&self) -> u8 {

@@ -54,9 +54,10 @@ fn the_log_is_inert_and_a_json_value_on_each_line(#[values(0, 1, 2, 3, 4)] scrip
     let text = String::from_utf8(text).unwrap();
     assert_inert(&text);
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(lines.len(), 1 + 1 + log.ledger.entries.len() + 1);
+    // The header, the case and its exchange, the findings, the totals.
+    assert_eq!(lines.len(), 1 + 2 + log.ledger.entries.len() + 1);
     for part in ["answer", "lines", "parsed", "problems"] {
-        assert_eq!(lines[1]["exchange"]["evidence"][part], log.cases[0].evidence[0][0][part]);
+        assert_eq!(lines[2]["exchange"]["evidence"][part], log.cases[0].evidence[0][0][part]);
     }
     assert_eq!(lines.last().unwrap()["totals"]["exit_code"], 1);
 }

@@ -1,12 +1,11 @@
 //! One case of the suite against a script, and what came of it.
 
 use crate::processes;
-use chrono::NaiveDate;
 use conformance::ledger::Outcome;
 use conformance::load::Suite;
 use conformance::log::{FORMAT, Header, RunLog};
 use conformance::model::Finding;
-use conformance::run::{self, Options, Run};
+use conformance::run::{self, Options, Run, Selection};
 use conformance::target::{EndpointFile, Target, TargetFile};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -93,9 +92,8 @@ pub(crate) fn run(suite: &Arc<Suite>, target: Target) -> Run {
 /// The case alone, all of its evidence kept.
 fn options() -> Options {
     Options {
-        contracts: Vec::new(),
-        requirements: Vec::new(),
-        case: Some(CASE.to_owned()),
+        selection: Selection { case: Some(CASE.to_owned()), ..Selection::default() },
+        seed: 0,
         time: Duration::from_secs(300),
         prove: false,
         keep_evidence: true,
@@ -108,8 +106,8 @@ fn conclude(suite: &Suite, run: Run) -> RunLog {
         format: FORMAT.to_owned(),
         suite: "test".to_owned(),
         target: "hostile \u{1b}[31m program".to_owned(),
-        started: "2027-01-01T00:00:00Z".to_owned(),
-        strict: false,
+
+        ..Header::default()
     };
-    RunLog::of(suite, None, &options(), header, run, NaiveDate::default(), Duration::ZERO)
+    RunLog::of(suite, header, run, Duration::ZERO)
 }

@@ -1,11 +1,10 @@
 //! One case of the suite against a server, and what came of it.
 
 use crate::server::{Answer, Server};
-use chrono::NaiveDate;
 use conformance::load::Suite;
 use conformance::log::{FORMAT, Header, RunLog};
 use conformance::model::{Finding, Verdict};
-use conformance::run::{Options, Run, start_and_run};
+use conformance::run::{Options, Run, Selection, start_and_run};
 use conformance::target::{EndpointFile, TargetFile};
 use conformance::transport::TransportError;
 use serde_json::Value;
@@ -107,9 +106,8 @@ pub(crate) fn target(address: &str) -> TargetFile {
 /// One case, all of its evidence kept.
 fn options(case: &str) -> Options {
     Options {
-        contracts: Vec::new(),
-        requirements: Vec::new(),
-        case: Some(case.to_owned()),
+        selection: Selection { case: Some(case.to_owned()), ..Selection::default() },
+        seed: 0,
         time: Duration::from_secs(300),
         prove: false,
         keep_evidence: true,
@@ -123,8 +121,8 @@ fn conclude(suite: &Suite, run: Run) -> RunLog {
         format: FORMAT.to_owned(),
         suite: "test".to_owned(),
         target: "hostile server".to_owned(),
-        started: "2027-01-01T00:00:00Z".to_owned(),
-        strict: false,
+
+        ..Header::default()
     };
-    RunLog::of(suite, None, &options(""), header, run, NaiveDate::default(), Duration::ZERO)
+    RunLog::of(suite, header, run, Duration::ZERO)
 }

@@ -9,7 +9,7 @@ use conformance::ledger::Outcome::{self, Advice, NotExercised, Verified, Violate
 use conformance::ledger::{Conclusion, Ledger, Reading};
 use conformance::model::TransportKind::{Cli, Http};
 use conformance::model::Verdict::{self, Fail, Pass, Skip};
-use conformance::model::{Finding, Level, Origin, Requirement, TransportKind};
+use conformance::model::{Detail, Finding, Level, Origin, Requirement, TransportKind};
 use conformance::target::{KnownFailure, Unsupported};
 use rstest::rstest;
 use std::collections::{BTreeMap, BTreeSet};
@@ -81,7 +81,7 @@ fn a_contract_of_which_nothing_was_exercised_is_no_success() {
 
 #[test]
 fn nothing_selected_is_no_success() {
-    let part = Setting { whole: false, endpoints: Vec::new(), ..Setting::default() };
+    let part = Setting { whole: false, every_case: false, endpoints: Vec::new(), ..Setting::default() };
     assert_eq!(part.read(Vec::new()).conclusion(), Conclusion::NothingSelected);
     assert_eq!(Conclusion::NothingSelected.exit_code(), 5);
 }
@@ -93,6 +93,43 @@ fn requirements_that_nothing_touched_are_rows_of_a_whole_run() {
     assert_eq!((row("m.may").outcome, row("m.may").checks), (NotExercised, 0));
     assert_eq!((row("cli.utf-8").outcome, row("cli.utf-8").checks), (NotExercised, 0));
     assert!(!ledger.rows.iter().any(|row| row.requirement.id.starts_with("other.")), "another contract's");
+}
+
+#[test]
+fn the_denominator_is_whole_where_every_case_of_some_contracts_is_run() {
+    let part = Setting { whole: false, ..Setting::default() };
+    let ids = |ledger: Ledger| ledger.rows.into_iter().map(|row| row.requirement.id).collect::<Vec<_>>();
+    let due = ids(Setting::default().read(vec![finding("m.must", Pass)]));
+    assert_eq!(ids(part.read(vec![finding("m.must", Pass)])), due);
+    let few = Setting { whole: false, every_case: false, ..Setting::default() };
+    assert_eq!(ids(few.read(vec![finding("m.must", Pass)])), ["m.must"]);
+}
+
+#[test]
+fn what_was_not_exercised_says_why() {
+    let skipped = Finding { details: vec![Detail::new("needs the corpus")], ..finding("m.derived", Skip) };
+    let ledger = Setting::default().read(vec![finding("m.must", Pass), skipped]);
+    let reason = |id: &str| ledger.rows.iter().find(|row| row.requirement.id == id).unwrap().reason.as_deref();
+    assert_eq!(reason("m.derived"), Some("needs the corpus"));
+    assert_eq!(reason("m.may"), Some("no answer holds anything that it speaks of"));
+    assert_eq!(reason("m.must"), None);
+}
+
+#[test]
+fn a_transport_that_works_says_nothing_of_its_contract() {
+    let ledger = Setting::default().read(vec![finding("m.must", Skip), finding("cli.utf-8", Pass)]);
+    assert_eq!((ledger.idle.as_slice(), ledger.conclusion()), (&["m".to_owned()][..], Conclusion::Incomplete));
+    let part = Setting { whole: false, every_case: false, ..Setting::default() };
+    let alone = part.read(vec![finding("cli.utf-8", Pass)]);
+    assert_eq!(alone.conclusion(), Conclusion::Conforms, "it was asked for alone");
+}
+
+#[test]
+fn a_contract_of_which_everything_is_unsupported_is_no_success() {
+    let unsupported = |id: &str| Unsupported { requirement: id.into(), reason: "no such feature".into() };
+    let setting = Setting { unsupported: vec![unsupported("m.must")], ..Setting::default() };
+    let ledger = setting.read(vec![finding("m.must", Fail), finding("cli.utf-8", Pass)]);
+    assert_eq!((ledger.idle.as_slice(), ledger.conclusion()), (&["m".to_owned()][..], Conclusion::Incomplete));
 }
 
 #[test]
@@ -141,6 +178,7 @@ struct Setting {
     unsupported: Vec<Unsupported>,
     strict: bool,
     whole: bool,
+    every_case: bool,
     endpoints: Vec<(String, TransportKind)>,
     elsewhere: BTreeSet<(String, TransportKind, String)>,
 }
@@ -149,7 +187,8 @@ impl Default for Setting {
     fn default() -> Self {
         let endpoints = vec![("m".to_owned(), Cli)];
         let elsewhere = BTreeSet::new();
-        Self { known: Vec::new(), unsupported: Vec::new(), strict: false, whole: true, endpoints, elsewhere }
+        let (known, unsupported) = (Vec::new(), Vec::new());
+        Self { known, unsupported, strict: false, whole: true, every_case: true, endpoints, elsewhere }
     }
 }
 
@@ -166,6 +205,7 @@ impl Setting {
             strict: self.strict,
             today: today(),
             whole: self.whole,
+            every_case: self.every_case,
             endpoints: &self.endpoints,
             elsewhere: &self.elsewhere,
         };

@@ -52,6 +52,21 @@ fn a_headline_of_two_lines(#[case] text: &str, #[case] due: Verdict) {
     assert_eq!(try_rule("same-outline", &select, &json!({}), &answer).verdict, due);
 }
 
+#[rstest]
+#[case::none_empty(DUE, Pass)]
+#[case::one_inside("- A\n-\n- C\n", Pass)]
+#[case::one_with_children_at_the_end("- A\n- \n  - B\n", Pass)]
+#[case::the_first_level_indented("  - A\n    - B\n  - \n  - C\n", Pass)]
+#[case::at_the_end("- A\n- \n", Fail)]
+#[case::at_the_end_of_an_inner_list("- A\n  - B\n  -\n- C\n", Fail)]
+#[case::alone("- A\n  - \n- C\n", Fail)]
+#[case::nothing("", Skip)]
+fn empty_leaves(#[case] text: &str, #[case] due: Verdict) {
+    let select = json!({ "value": "$[0][0].answer.value" });
+    let said = try_rule("no-empty-ends", &select, &json!({}), &json!({ "value": text }));
+    assert_eq!(said.verdict, due, "{}", said.why);
+}
+
 fn cut(rule: &str, by: &str, at: u64, value: &str) -> Verdict {
     let select = json!({ "value": "$[0][0].answer.value", "whole": "$[0][0].answer.whole", by: "$[0][0].answer.at" });
     try_rule(rule, &select, &json!({}), &json!({ "value": value, "whole": DUE, "at": at })).verdict

@@ -20,6 +20,21 @@ fn things_told_twice(#[case] left: Value, #[case] right: Value, #[case] due: Ver
     assert_eq!(try_rule("agree", &select, &args, &json!({ "left": left, "right": right })).verdict, due);
 }
 
+#[rstest]
+#[case::equal(json!([{ "id": 1, "a": [{ "b": 2 }] }]), json!([{ "id": 1, "a": [{ "b": 2.0, "c": 3 }], "d": 4 }]), Pass)]
+#[case::different(json!([{ "id": 1, "a": 5 }]), json!([{ "id": 1, "a": 6 }]), Fail)]
+#[case::absent_in_both(json!([{ "id": 1 }]), json!([{ "id": 1 }]), Pass)]
+#[case::lost(json!([{ "id": 1, "a": 5 }]), json!([{ "id": 1 }]), Fail)]
+#[case::made_up(json!([{ "id": 1 }]), json!([{ "id": 1, "a": 5 }]), Fail)]
+#[case::either_of_two(json!([{ "id": 1, "a": 5 }, { "id": 1, "a": 6 }]), json!([{ "id": 1, "a": 6 }]), Pass)]
+#[case::none_of_two(json!([{ "id": 1, "a": 5 }, { "id": 1, "a": 6 }]), json!([{ "id": 1, "a": 7 }]), Fail)]
+#[case::a_stranger(json!([{ "id": 1, "a": 5 }]), json!([{ "id": 2, "a": 6 }]), Skip)]
+#[case::some_did_not_come(json!([{ "id": 1, "a": 5 }, { "id": 2, "a": 6 }]), json!([{ "id": 2, "a": 6 }]), Pass)]
+fn things_that_are_listed(#[case] listed: Value, #[case] came: Value, #[case] due: Verdict) {
+    let args = json!({ "key": "id", "fields": ["a"], "of": listed });
+    assert_eq!(try_rule("as-listed", &json!("$[0][0].answer[*]"), &args, &came).verdict, due);
+}
+
 #[test]
 fn names_may_differ_on_the_right() {
     let select = json!({ "left": "$[0][0].answer.child", "right": "$[0][0].answer.parent" });

@@ -3,6 +3,10 @@
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
 
+mod catalogue;
+mod comparison;
+mod explore;
+mod logs;
 #[path = "../reference/mod.rs"]
 mod reference;
 mod reports;

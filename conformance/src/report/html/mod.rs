@@ -8,6 +8,7 @@ use super::{count, inert, places, repeat, rows};
 use crate::ledger::{Conclusion, Entry, Outcome, Row};
 use crate::log::RunLog;
 use crate::model::{Detail, TransportKind};
+use chrono::SecondsFormat;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::Value;
 
@@ -17,6 +18,29 @@ const MOST_OF_AN_ANSWER: usize = 4000;
 /// The page.
 pub fn render(log: &RunLog) -> String {
     let target = inert::line(&log.header.target);
+    let title = format!("{target}: {}", log.totals.conclusion);
+    let body = html! {
+        header {
+            h1 { "Conformance of " (target) }
+            p class=(format!("conclusion {}", conclusion_class(log.totals.conclusion))) role="status" {
+                strong { (log.totals.conclusion.to_string()) } ", exit code " (log.totals.exit_code)
+            }
+            p { (when(log)) }
+        }
+        main {
+            (picture(log))
+            (own_problems(log))
+            (controls(log))
+            p id="none" hidden { "No requirement matches." }
+            @for (contract, transport) in places(log) { (endpoint(log, contract, transport)) }
+        }
+        script { (PreEscaped(include_str!("page.js"))) }
+    };
+    document(&title, body)
+}
+
+/// A whole document with our style and nothing from elsewhere.
+pub(super) fn document(title: &str, body: Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -25,26 +49,10 @@ pub fn render(log: &RunLog) -> String {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta http-equiv="Content-Security-Policy"
                     content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
-                title { (target) ": " (log.totals.conclusion.to_string()) }
+                title { (title) }
                 style { (PreEscaped(include_str!("page.css"))) }
             }
-            body {
-                header {
-                    h1 { "Conformance of " (target) }
-                    p class=(format!("conclusion {}", conclusion_class(log.totals.conclusion))) role="status" {
-                        strong { (log.totals.conclusion.to_string()) } ", exit code " (log.totals.exit_code)
-                    }
-                    p { (when(log)) }
-                }
-                main {
-                    (picture(log))
-                    (own_problems(log))
-                    (controls(log))
-                    p id="none" hidden { "No requirement matches." }
-                    @for (contract, transport) in places(log) { (endpoint(log, contract, transport)) }
-                }
-                script { (PreEscaped(include_str!("page.js"))) }
-            }
+            body { (body) }
         }
     };
     page.into_string()
@@ -53,7 +61,8 @@ pub fn render(log: &RunLog) -> String {
 fn when(log: &RunLog) -> String {
     let (checks, cases) = (log.ledger.entries.len(), log.cases.len());
     let held = if log.header.strict { ", held to advice too" } else { "" };
-    format!("{} · {checks} checks of {cases} cases in {:.1} s{held}", log.header.started, log.totals.elapsed)
+    let started = log.header.started.to_rfc3339_opts(SecondsFormat::Secs, true);
+    format!("{started} · {checks} checks of {cases} cases in {:.1} s{held}", log.totals.elapsed)
 }
 
 fn conclusion_class(conclusion: Conclusion) -> &'static str {
@@ -68,7 +77,7 @@ fn outcomes() -> [Outcome; Outcome::ALL.len()] {
 }
 
 /// The class of an outcome: `known-failure`.
-fn class(outcome: Outcome) -> String {
+pub(super) fn class(outcome: Outcome) -> String {
     outcome.to_string().replace(' ', "-")
 }
 
@@ -111,12 +120,10 @@ fn bar(rows: &[&Row]) -> Markup {
 }
 
 fn own_problems(log: &RunLog) -> Markup {
-    let idle = log.ledger.idle.iter().map(|name| format!("nothing of {name} was exercised; that is no success"));
-    let all: Vec<String> =
-        log.ledger.stale.iter().cloned().chain(idle).chain(log.totals.problems.iter().cloned()).collect();
+    let all = super::own_problems(log);
     html! {
         @if !all.is_empty() {
-            ul class="problems" { @for problem in &all { li { (inert::line(problem)) } } }
+            ul class="problems" { @for problem in &all { li { (inert::line(&problem.text)) } } }
         }
     }
 }
@@ -180,7 +187,7 @@ fn requirement(log: &RunLog, row: &Row) -> Markup {
                 (one.level.to_string()) ", " (one.origin.to_string()) ", section “" (one.section) "”, looked at "
                 (row.exercised) " times in " (row.checks) " checks"
             }
-            @if entries.is_empty() { p { "No case had anything to say of it." } }
+            @if let Some(reason) = row.reason.as_ref().filter(|_| entries.is_empty()) { p { (inert::line(reason)) } }
             @for entry in entries { (check(log, entry)) }
         }
     }
@@ -241,5 +248,7 @@ fn value(value: &Value) -> String {
 
 /// An exchange as indented JSON, cut where it is long.
 fn shown(exchange: &Value) -> String {
-    inert::short(&inert::json(&format!("{exchange:#}")), MOST_OF_AN_ANSWER)
+    // A little more than is shown, so that it shows where something was left out.
+    let beginning = inert::beginning(format_args!("{exchange:#}"), 4 * MOST_OF_AN_ANSWER + 4);
+    inert::short(&inert::json(&beginning), MOST_OF_AN_ANSWER)
 }

@@ -15,6 +15,10 @@ use std::time::Duration;
 /// How many pages `tools/list` may have.
 const MOST_PAGES: usize = 100;
 
+/// The id of the first request. All ids of a conversation have as many digits, so that the size of an answer does not depend
+/// on the order of calls.
+const FIRST_ID: u64 = 1_000_001;
+
 /// A server that has said who it is and what tools it has.
 #[derive(Debug)]
 pub(super) struct Connection {
@@ -28,7 +32,7 @@ pub(super) struct Connection {
     /// Why it is of no more use.
     gone: Mutex<Option<Failure>>,
     next_id: AtomicU64,
-    time: Duration,
+    limits: Limits,
 }
 
 #[derive(Debug)]
@@ -57,8 +61,8 @@ impl Connection {
             tools: None,
             problems: Mutex::default(),
             gone: Mutex::default(),
-            next_id: AtomicU64::new(1),
-            time: limits.time,
+            next_id: AtomicU64::new(FIRST_ID),
+            limits,
         };
         let client = json!({ "name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION") });
         let params = json!({ "protocolVersion": REVISION, "capabilities": {}, "clientInfo": client });
@@ -85,12 +89,16 @@ impl Connection {
     /// Every page of `tools/list`.
     pub(super) async fn pages(&self) -> Result<Listed, TransportError> {
         let (mut pages, mut tools) = (Vec::new(), Vec::new());
-        let (mut problems, mut cursors) = (Vec::new(), BTreeSet::new());
+        let (mut problems, mut cursors, mut bytes) = (Vec::new(), BTreeSet::new(), 0);
         let mut params = json!({});
         loop {
             let (sent, mut came) = self.ask("tools/list", params).await?;
             problems.append(&mut came.problems);
             came.problems = std::mem::take(&mut problems);
+            bytes += came.bytes;
+            if bytes > self.limits.bytes {
+                came.failure.get_or_insert(Failure::TooLarge(self.limits.bytes));
+            }
             let result = came.response["result"].clone();
             let Some(page) = result["tools"].as_array().filter(|_| came.failure.is_none()) else {
                 return Ok(Listed { sent, came, pages, tools: None });
@@ -114,7 +122,7 @@ impl Connection {
     /// One request: the message that went out, and what came.
     pub(super) async fn ask(&self, method: &str, params: Value) -> Result<(Value, Came), TransportError> {
         let (message, id) = self.request(method, params);
-        let came = self.wire.ask(id, &message, self.time).await?;
+        let came = self.wire.ask(id, &message, self.limits.time).await?;
         if came.gone {
             self.gone.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&came.failure);
         }

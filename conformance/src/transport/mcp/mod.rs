@@ -211,8 +211,9 @@ impl Server {
         Ok((Reply { answer, status, ..reply::of(sent, Came { failure, ..came }) }, gone))
     }
 
-    /// What went out, so that it can be repeated.
-    fn sent(&self, connection: &Connection, message: Value) -> Value {
+    /// What went out, so that it can be repeated; with an id of its own, as the order of calls does not belong to it.
+    fn sent(&self, connection: &Connection, mut message: Value) -> Value {
+        message["id"] = json!(1);
         match &self.way {
             Way::Address { address, headers, .. } => json!({
                 "url": address.as_str(), "headers": headers, "session": connection.has_session(), "message": message,

@@ -1,7 +1,7 @@
 //! What became of a call of a tool.
 
 use super::rpc::{Came, problem};
-use crate::format::json::read_mending_surrogates;
+use crate::format::json::{MOST_VALUES, TOO_MANY, read_mending_surrogates};
 use crate::model::{Failure, McpBinding, Operation, Problem, Raw, Status};
 use crate::transport::Reply;
 use serde_json::{Map, Value, json};
@@ -42,13 +42,14 @@ pub(super) fn of_call(
     binding: &McpBinding,
 ) -> Reply {
     let (result, error) = (came.response["result"].clone(), came.response["error"].clone());
-    let (status, failure) = match came.failure.clone() {
-        Some(failure) => (Status::Failed, Some(failure)),
-        None => what_became(&result, &error, operation, binding),
-    };
     let (body, problems) = match operation.format {
         None => body(&result),
         Some(_) => (result["structuredContent"].clone(), Vec::new()),
+    };
+    let too_many = problems.iter().any(|problem| problem.code == TOO_MANY).then_some(Failure::TooMany(MOST_VALUES));
+    let (status, failure) = match came.failure.clone().or(too_many) {
+        Some(failure) => (Status::Failed, Some(failure)),
+        None => what_became(&result, &error, operation, binding),
     };
     let text = operation.format.and_then(|_| texts(&result).next().map(str::to_owned));
     let items = binding.results.as_deref().and_then(|pointer| body.pointer(pointer)).filter(|items| items.is_array());

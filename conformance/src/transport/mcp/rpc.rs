@@ -1,8 +1,11 @@
 //! JSON-RPC messages as they came: sorted, and everything noted that is not as the standard says.
 
-use crate::format::json::read_mending_surrogates;
+use crate::format::json::{TOO_MANY, read_mending_surrogates};
 use crate::model::{Failure, Problem};
 use serde_json::{Value, json};
+
+/// So many problems are noted before some of them are dropped.
+const MOST_NOTED: usize = 1000;
 
 /// What came back for one request.
 #[derive(Debug, Default)]
@@ -44,6 +47,8 @@ pub(super) enum Message {
     Notification,
     /// Nothing that JSON-RPC knows.
     Noise(String),
+    /// More values than are read.
+    TooMany,
 }
 
 /// Sorts the messages of a line, an event or a body; a batch holds several, a blank one none.
@@ -52,6 +57,9 @@ pub(super) fn read(text: &str) -> (Vec<Message>, Vec<Problem>) {
         return (Vec::new(), Vec::new());
     }
     let (value, problems) = read_mending_surrogates(text);
+    if problems.iter().any(|problem| problem.code == TOO_MANY) {
+        return (vec![Message::TooMany], Vec::new());
+    }
     if let Some(problem) = problems.iter().find(|problem| problem.code == "json") {
         let start: String = text.trim_end().chars().take(80).collect();
         return (vec![Message::Noise(format!("{start:?} {}", problem.message))], Vec::new());
@@ -131,6 +139,14 @@ pub(super) fn envelope(response: &Value, id: u64) -> Vec<Problem> {
 /// Something wrong with the form of what came.
 pub(super) fn problem(code: &str, message: String) -> Problem {
     Problem { code: code.to_owned(), line: 1, column: 1, message }
+}
+
+/// Notes more problems. A server may go on for ever, so not all of them are kept.
+pub(super) fn note(problems: &mut Vec<Problem>, more: impl IntoIterator<Item = Problem>) {
+    problems.extend(more);
+    if problems.len() > MOST_NOTED {
+        Problem::keep_some(problems);
+    }
 }
 
 /// Something on the way of the messages that is none.

@@ -1,6 +1,7 @@
 //! MCP over the standard streams of a program: one message a line, many requests at once.
 
 use super::rpc::{self, Came, Message};
+use crate::format::json::MOST_VALUES;
 use crate::model::{Failure, Problem};
 use crate::transport::tail::Tail;
 use crate::transport::{Group, Limits, TransportError};
@@ -18,6 +19,9 @@ use tokio::time::timeout;
 
 /// How long a program may take to end once its input is closed, and again once it is asked to end.
 const FAREWELL: Duration = Duration::from_secs(2);
+
+/// So many lines may wait for a program to listen.
+const MOST_UNHEARD: usize = 4096;
 
 /// How a program is started.
 #[derive(Debug, Clone)]
@@ -67,7 +71,7 @@ impl Stdio {
         let (Some(input), Some(output)) = (group.child.stdin.take(), group.child.stdout.take()) else {
             return Err(not_there("its standard streams cannot be used".to_owned()));
         };
-        let (lines, queue) = mpsc::unbounded_channel();
+        let (lines, queue) = mpsc::channel(MOST_UNHEARD);
         let (lines, state, end) = (Lines(lines), Arc::default(), Arc::new(Notify::new()));
         let reader = Reader { state: Arc::clone(&state), lines: lines.clone(), limit: limits.bytes };
         let asked = Arc::clone(&end);
@@ -148,16 +152,16 @@ impl Drop for Stdio {
 
 /// The lines that go to the program, whole and in order, whoever sends them and however long they wait.
 #[derive(Debug, Clone)]
-struct Lines(mpsc::UnboundedSender<String>);
+struct Lines(mpsc::Sender<String>);
 
 impl Lines {
     fn send(&self, message: &Value) {
-        // That a program hears nothing any more is told by the reader.
-        let _ = self.0.send(format!("{message}\n"));
+        // That a program hears nothing any more is told by the reader; one that listens to nothing will not miss it.
+        let _ = self.0.try_send(format!("{message}\n"));
     }
 }
 
-async fn write(mut queue: mpsc::UnboundedReceiver<String>, mut input: ChildStdin) {
+async fn write(mut queue: mpsc::Receiver<String>, mut input: ChildStdin) {
     while let Some(line) = queue.recv().await {
         if input.write_all(line.as_bytes()).await.is_err() || input.flush().await.is_err() {
             break;
@@ -197,11 +201,12 @@ impl Reader {
                 Message::Request(id, method) => self.lines.send(&rpc::answer(&id, &method)),
                 Message::Noise(what) => {
                     problems.push(rpc::noise(&what));
-                    self.broken(&text, &what, &mut problems);
+                    self.broken(&text, Failure::Broken(what), &mut problems);
                 }
+                Message::TooMany => self.broken(&text, Failure::TooMany(MOST_VALUES), &mut problems),
             }
         }
-        lock(&self.state).stray.extend(problems);
+        rpc::note(&mut lock(&self.state).stray, problems);
     }
 
     fn response(&self, response: Value, problems: &mut Vec<Problem>, bytes: usize, not_utf8_at: Option<usize>) {
@@ -227,13 +232,12 @@ impl Reader {
     }
 
     /// A response that cannot be read answers its request all the same, so that nobody waits in vain.
-    fn broken(&self, text: &str, what: &str, problems: &mut Vec<Problem>) {
+    fn broken(&self, text: &str, why: Failure, problems: &mut Vec<Problem>) {
         let mut state = lock(&self.state);
         if let Some(waiting) = rpc::id_in(text).and_then(|id| state.waiting.remove(&id)) {
             let mut all = std::mem::take(&mut state.stray);
             all.append(problems);
-            let _ =
-                waiting.send(Came { problems: all, bytes: text.len(), ..Came::failed(Failure::Broken(what.into())) });
+            let _ = waiting.send(Came { problems: all, bytes: text.len(), ..Came::failed(why) });
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::events::Events;
 use super::rpc::{self, Came, Message};
+use crate::format::json::MOST_VALUES;
 use crate::model::{Failure, Problem};
 use crate::transport::{Limits, TransportError, web};
 use reqwest::header::HeaderValue;
@@ -194,7 +195,9 @@ impl Web {
             let _ = timeout(REST, rest).await;
         }
         let came = inbox.came.unwrap_or_default();
-        Came { problems: inbox.problems, bytes: inbox.bytes, failure: failure.or(came.failure), ..came }
+        // The size of the message: what else is in the stream depends on what went before.
+        let bytes = if came.bytes > 0 { came.bytes } else { inbox.bytes };
+        Came { problems: inbox.problems, bytes, failure: failure.or(came.failure), ..came }
     }
 
     /// Takes a stream up again after its last event, when the server would have it so.
@@ -231,20 +234,24 @@ impl Inbox {
 
     fn take(&mut self, text: &str, not_utf8_at: Option<usize>, web: &Web) {
         let (messages, problems) = rpc::read(text);
-        self.problems.extend(problems);
+        rpc::note(&mut self.problems, problems);
         for message in messages {
             match message {
                 // There is one request to a POST, so a response without a proper id answers it too.
                 Message::Response(response) if self.came.is_none() => {
                     self.problems.extend(rpc::envelope(&response, self.id));
-                    self.came = Some(Came { response, not_utf8_at, ..Came::default() });
+                    self.came = Some(Came { response, bytes: text.len(), not_utf8_at, ..Came::default() });
                 }
                 Message::Response(_) => {
                     self.problems.push(rpc::problem("id", "a second response came to one request".to_owned()));
                 }
                 Message::Notification => {}
+                Message::TooMany if self.came.is_none() => {
+                    self.came = Some(Came::failed(Failure::TooMany(MOST_VALUES)));
+                }
+                Message::TooMany => {}
                 Message::Noise(what) => {
-                    self.problems.push(rpc::noise(&what));
+                    rpc::note(&mut self.problems, [rpc::noise(&what)]);
                     if self.came.is_none() && rpc::id_in(text) == Some(self.id) {
                         self.came = Some(Came::failed(Failure::Broken(what)));
                     }

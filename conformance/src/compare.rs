@@ -1,0 +1,174 @@
+//! Several runs side by side: who does what, and what became better or worse between two runs of one target. Pure.
+
+use crate::ledger::Outcome;
+use crate::log::RunLog;
+use crate::model::{Requirement, TransportKind};
+use std::cmp::Ordering;
+
+/// Runs side by side.
+#[derive(Debug)]
+pub struct Comparison {
+    /// The runs, by contract: what stands in one column.
+    pub columns: Vec<Column>,
+    /// The requirements that at least one run judged.
+    pub rows: Vec<Row>,
+}
+
+/// A contract at a transport in one of the runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// The position of the run.
+    pub run: usize,
+    /// What was tested.
+    pub target: String,
+    /// The contract.
+    pub contract: String,
+    /// The transport.
+    pub transport: TransportKind,
+}
+
+/// A requirement, with what became of it in each column.
+#[derive(Debug)]
+pub struct Row {
+    /// The contract that was run, which for requirements of a transport is not the requirement's own.
+    pub contract: String,
+    /// The requirement.
+    pub requirement: Requirement,
+    /// One for each column; nothing where the column has another contract, or did not judge it.
+    pub outcomes: Vec<Option<Outcome>>,
+}
+
+/// A requirement that came to something else in the second run of a target.
+#[derive(Debug)]
+pub struct Changed<'c> {
+    /// Whether that is better.
+    pub change: Change,
+    /// The requirement.
+    pub row: &'c Row,
+    /// The transport.
+    pub transport: TransportKind,
+    /// What it came to in the first run.
+    pub was: Option<Outcome>,
+    /// What it comes to in the second.
+    pub is: Option<Outcome>,
+}
+
+/// What became of a requirement between two runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// It conforms now, or nearer to it.
+    Better,
+    /// It does not conform any more.
+    Worse,
+    /// Only one of the runs exercised it.
+    Otherwise,
+}
+
+impl Comparison {
+    /// Puts runs side by side, in the order of the runs.
+    pub fn of(logs: &[RunLog]) -> Self {
+        let mut columns: Vec<Column> = Vec::new();
+        let mut rows: Vec<Row> = Vec::new();
+        for (run, log) in logs.iter().enumerate() {
+            for (contract, transport) in crate::report::places(log) {
+                let target = log.header.target.clone();
+                columns.push(Column { run, target, contract: contract.to_owned(), transport });
+            }
+        }
+        columns.sort_by(|a, b| a.contract.cmp(&b.contract));
+        for (at, column) in columns.iter().enumerate() {
+            for row in crate::report::rows(&logs[column.run], &column.contract, column.transport) {
+                let is_same = |one: &Row| one.contract == row.contract && one.requirement.id == row.requirement.id;
+                let place = rows.iter().position(is_same).unwrap_or_else(|| {
+                    let outcomes = vec![None; columns.len()];
+                    rows.push(Row { contract: row.contract.clone(), requirement: row.requirement.clone(), outcomes });
+                    rows.len() - 1
+                });
+                rows[place].outcomes[at] = Some(row.outcome);
+            }
+        }
+        rows.sort_by_cached_key(|row| {
+            let is_of_transport = !row.requirement.id.starts_with(&format!("{}.", row.contract));
+            (row.contract.clone(), is_of_transport, row.requirement.id.clone())
+        });
+        Self { columns, rows }
+    }
+
+    /// The contracts, each once.
+    pub fn contracts(&self) -> Vec<&str> {
+        let mut contracts: Vec<&str> = self.columns.iter().map(|column| column.contract.as_str()).collect();
+        contracts.dedup();
+        contracts
+    }
+
+    /// The columns of a contract, by position.
+    pub fn columns_of<'c>(&'c self, contract: &'c str) -> impl Iterator<Item = (usize, &'c Column)> {
+        self.columns.iter().enumerate().filter(move |(_, column)| column.contract == contract)
+    }
+
+    /// The rows of a contract.
+    pub fn rows_of<'c>(&'c self, contract: &'c str) -> impl Iterator<Item = &'c Row> {
+        self.rows.iter().filter(move |row| row.contract == contract)
+    }
+
+    /// What changed between two runs of one target, where these are two such runs; the worse first.
+    pub fn changes(&self) -> Option<Vec<Changed<'_>>> {
+        let [first, .., last] = self.columns.as_slice() else { return None };
+        let is_pair = first.target == last.target && self.columns.iter().all(|column| column.run < 2);
+        let has_both = self.columns.iter().any(|column| column.run == 1);
+        if !is_pair || !has_both || self.columns.iter().any(|column| column.target != first.target) {
+            return None;
+        }
+        let mut changes = Vec::new();
+        for (before, column) in self.columns.iter().enumerate().filter(|(_, column)| column.run == 0) {
+            let is_same = |other: &Column| {
+                other.run == 1 && (&other.contract, other.transport) == (&column.contract, column.transport)
+            };
+            let Some(after) = self.columns.iter().position(is_same) else { continue };
+            for row in self.rows_of(&column.contract) {
+                let (was, is) = (row.outcomes[before], row.outcomes[after]);
+                if was != is {
+                    changes.push(Changed { change: change(was, is), row, transport: column.transport, was, is });
+                }
+            }
+        }
+        changes.sort_by_key(|changed| match changed.change {
+            Change::Worse => 0,
+            Change::Better => 1,
+            Change::Otherwise => 2,
+        });
+        Some(changes)
+    }
+}
+
+impl Row {
+    /// Whether the columns of its contract differ.
+    pub fn differs(&self, columns: &[Column]) -> bool {
+        let of_contract = columns.iter().zip(&self.outcomes).filter(|(column, _)| column.contract == self.contract);
+        let mut outcomes = of_contract.map(|(_, outcome)| outcome);
+        let first = outcomes.next();
+        outcomes.any(|outcome| Some(outcome) != first)
+    }
+}
+
+/// Whether an outcome is nearer to conforming than another one.
+fn change(was: Option<Outcome>, is: Option<Outcome>) -> Change {
+    let tells = |outcome: Option<Outcome>| match outcome? {
+        Outcome::NotExercised | Outcome::Unsupported => None,
+        Outcome::Verified => Some(0),
+        Outcome::Advice => Some(1),
+        Outcome::KnownFailure => Some(2),
+        Outcome::Incomplete => Some(3),
+        Outcome::Violated => Some(4),
+    };
+    match (tells(was), tells(is)) {
+        (Some(was), Some(is)) => match is.cmp(&was) {
+            Ordering::Less => Change::Better,
+            Ordering::Equal => Change::Otherwise,
+            Ordering::Greater => Change::Worse,
+        },
+        // What was never seen before and fails now is worse than not knowing.
+        (None, Some(3..)) => Change::Worse,
+        _ => Change::Otherwise,
+    }
+}

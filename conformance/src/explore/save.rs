@@ -1,0 +1,63 @@
+//! Writing a finding down: a folder that is built like `fixtures/`, with the corpus and a case file that repeats it.
+
+use super::shrink::Finding;
+use super::stage::{NAME, Probe};
+use super::{World, shapes};
+use crate::explore::fixed::Made;
+use crate::model::{CaseFile, Counterexample};
+use crate::run::CaseRun;
+use serde_json::{Value, json};
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// Writes the case of a finding into a folder that holds its corpus. `came` is what the target answered, which its checks must notice ever after.
+pub(super) fn save(
+    folder: &Path,
+    finding: &Finding,
+    made: Vec<Made>,
+    came: Option<&CaseRun>,
+    world: &World,
+) -> io::Result<()> {
+    let contract = &finding.asked.contract;
+    let home = folder.join(contract);
+    fs::create_dir_all(home.join("cases"))?;
+    let file = home.join("cases").join(format!("{NAME}.json"));
+    let step = match &finding.asked.probe {
+        Probe::Call(step) => step,
+        Probe::Live(name) => {
+            let case =
+                world.suite.contract(contract).and_then(|home| home.cases.iter().find(|case| case.name == *name));
+            return case.map_or(Ok(()), |case| fs::copy(&case.file, &file).map(drop));
+        }
+    };
+    for (check, golden) in made.iter().filter_map(|made| Some((&made.file, made.golden.as_ref()?))) {
+        fs::create_dir_all(home.join("goldens"))?;
+        fs::write(home.join("goldens").join(check.golden.as_deref().unwrap_or(NAME)), text(&json!(golden)))?;
+    }
+    let part = shapes::of(contract).map_or("", |shape| shape.part());
+    let case = CaseFile {
+        schema: None,
+        about: "A random call over a random corpus, as small as it could be made. What is due is what the reference answered.".to_owned(),
+        needs: vec![if part.is_empty() { "corpus".to_owned() } else { format!("corpus/{part}") }],
+        steps: vec![step.as_ref().clone()],
+        checks: Vec::new(),
+    };
+    let failed: Vec<&str> = came.map_or_else(Vec::new, |came| came.failed().collect());
+    let mut checks = Vec::new();
+    for made in made {
+        let mut check = made.file;
+        let evidence = came.map(|came| &came.evidence[0]).filter(|evidence| !evidence.is_null());
+        let also = failed.iter().filter(|id| **id != check.requirement).map(|id| (*id).to_owned()).collect();
+        if let Some(evidence) = evidence.filter(|_| failed.contains(&check.requirement.as_str())) {
+            let patch = json!([{ "op": "replace", "path": "/0", "value": evidence }]);
+            check.broken_by.push(Counterexample { about: "what the target answered".to_owned(), also, patch });
+            checks.push(check);
+        }
+    }
+    fs::write(file, text(&json!(CaseFile { checks, ..case })))
+}
+
+fn text(value: &Value) -> String {
+    format!("{value:#}\n")
+}

@@ -1,0 +1,292 @@
+//! The search: round after round of random corpora and calls; what is found is made small and saved.
+
+use super::save::save;
+use super::shrink::{self, Finding};
+use super::stage::{Asked, NAME, Probe, Stage, StageError, World, write};
+use super::{Corpus, call, corpus, shapes};
+use crate::model::{Step, Verdict};
+use crate::run::{CaseRun, Run, not_told};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// So many calls of a contract share a corpus.
+const CALLS_A_CORPUS: usize = 25;
+/// So many findings are made small; what else is found is told as it was found.
+const MOST_SMALL: usize = 5;
+
+/// What is tried.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// What everything random is made from.
+    pub seed: u64,
+    /// How many calls, over all contracts.
+    pub calls: usize,
+    /// Where findings are saved.
+    pub folder: PathBuf,
+}
+
+/// How far it is.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress {
+    /// Calls that were judged.
+    pub done: usize,
+    /// All calls.
+    pub all: usize,
+    /// Requirements that were found violated.
+    pub found: usize,
+}
+
+/// What came of it.
+#[derive(Debug, Default)]
+pub struct Explored {
+    /// The cases with their findings, as a run has them.
+    pub run: Run,
+    /// How many calls were judged.
+    pub calls: usize,
+    /// How many corpora they were made over.
+    pub corpora: usize,
+    /// What was found, made small.
+    pub finds: Vec<Find>,
+    /// What stopped the search, when something did.
+    pub trouble: Option<String>,
+}
+
+/// A finding that was made small and saved.
+#[derive(Debug)]
+pub struct Find {
+    /// The contract.
+    pub contract: String,
+    /// The requirements that the target violates there.
+    pub requirements: Vec<String>,
+    /// The call; nothing where a case of several steps found it.
+    pub step: Option<Step>,
+    /// The corpus.
+    pub corpus: Corpus,
+    /// The folder that it is saved in, with a case file that repeats it.
+    pub folder: PathBuf,
+}
+
+/// Explores. What was found stands in `explored`, also when the search is dropped before its end.
+pub async fn explore(world: &World, plan: &Plan, explored: &mut Explored, mut told: impl FnMut(Progress)) {
+    let mut search = Search { world, plan, explored, seen: BTreeSet::new(), told: &mut told };
+    if let Err(error) = search.run().await {
+        match error {
+            StageError::Transport(error) if search.explored.corpora == 0 => {
+                search.explored.run.unreachable = Some(error)
+            }
+            error => search.explored.trouble = Some(error.to_string()),
+        }
+    }
+    search.explored.run.cases.retain(|case| !case.findings.is_empty());
+}
+
+struct Search<'s> {
+    world: &'s World,
+    plan: &'s Plan,
+    explored: &'s mut Explored,
+    /// Contracts and requirements that are told already.
+    seen: BTreeSet<(String, String)>,
+    told: &'s mut dyn FnMut(Progress),
+}
+
+/// The calls of one round.
+struct Round {
+    number: usize,
+    corpora: BTreeMap<String, Corpus>,
+    asked: Vec<Asked>,
+    /// How many of them are random calls.
+    calls: usize,
+}
+
+impl Search<'_> {
+    async fn run(&mut self) -> Result<(), StageError> {
+        let rounds = rounds(self.world, self.plan);
+        let all = rounds.iter().map(|round| round.calls).sum();
+        for round in rounds {
+            (self.told)(Progress { done: self.explored.calls, all, found: self.seen.len() });
+            let found = self.round(&round).await?;
+            self.explored.calls += round.calls;
+            self.explored.corpora += 1;
+            for finding in found {
+                let contract = &finding.asked.contract;
+                if let Some(corpus) = round.corpora.get(contract).filter(|_| self.explored.finds.len() < MOST_SMALL) {
+                    self.make_small(finding, corpus.clone()).await?;
+                }
+            }
+        }
+        (self.told)(Progress { done: self.explored.calls, all, found: self.seen.len() });
+        Ok(())
+    }
+
+    /// Judges a round; what is found for the first time, each with the smallest call that shows it.
+    async fn round(&mut self, round: &Round) -> Result<Vec<Finding>, StageError> {
+        let stage = Stage::set(self.world, &round.corpora).await?;
+        let found = self.on_stage(round, &stage).await;
+        stage.strike().await;
+        found
+    }
+
+    async fn on_stage(&mut self, round: &Round, stage: &Stage<'_>) -> Result<Vec<Finding>, StageError> {
+        let run = stage.judge(&round.asked, false).await?;
+        let mut found = Vec::new();
+        for (requirement, contract, case) in self.take(run, &round.asked) {
+            let at = round.asked.iter().position(|asked| (&asked.contract, &asked.name) == (&contract, &case));
+            let Some(asked) = at.map(|at| round.asked[at].clone()) else { continue };
+            let of_contract = round.asked.iter().filter(|asked| asked.contract == contract);
+            let number = of_contract.take_while(|asked| asked.name != case).count();
+            let origin = (self.plan.seed, round.number, number);
+            let finding = Finding { asked, requirement, origin };
+            let Some(corpus) = round.corpora.get(&contract) else { continue };
+            found.push(shrink::call(finding, corpus, stage).await?);
+        }
+        Ok(found)
+    }
+
+    /// Keeps what a run says, each failure once; what binds and is found for the first time comes back: the requirement, the
+    /// contract, and the case.
+    fn take(&mut self, mut run: Run, asked: &[Asked]) -> Vec<(String, String, String)> {
+        let target = &self.world.target;
+        let mut new = Vec::new();
+        for case in &mut run.cases {
+            let contract = case.contract.clone();
+            let is_live = asked.iter().any(|asked| asked.name == case.case && matches!(asked.probe, Probe::Live(_)));
+            case.findings.retain(|finding| {
+                let is_told = self.seen.contains(&(contract.clone(), finding.requirement.clone()));
+                match finding.verdict {
+                    Verdict::Fail => !is_told,
+                    // That random data has nothing to ask a case with is nobody's fault.
+                    Verdict::Incomplete => !is_live,
+                    Verdict::Pass | Verdict::Skip => true,
+                }
+            });
+            for finding in case.findings.iter().filter(|finding| finding.verdict == Verdict::Fail) {
+                self.seen.insert((contract.clone(), finding.requirement.clone()));
+                let is_known = target.known_failures.iter().any(|known| known.requirement == finding.requirement)
+                    || target.unsupported.iter().any(|one| one.requirement == finding.requirement);
+                if self.world.binds(&finding.requirement) && !is_known {
+                    new.push((finding.requirement.clone(), contract.clone(), case.case.clone()));
+                }
+            }
+        }
+        self.explored.run.unreachable = self.explored.run.unreachable.take().or(run.unreachable);
+        self.explored.run.unproven.extend(run.unproven);
+        self.explored.run.cases.append(&mut run.cases);
+        new
+    }
+
+    /// Makes a finding small, saves it, and puts it in the place of what was found first.
+    async fn make_small(&mut self, finding: Finding, corpus: Corpus) -> Result<(), StageError> {
+        let contract = finding.asked.contract.clone();
+        let is_told = |find: &Find| find.contract == contract && find.requirements.contains(&finding.requirement);
+        if self.explored.finds.iter().any(is_told) {
+            return Ok(());
+        }
+        let corpus = shrink::corpus(&finding, corpus, self.world).await?;
+        let folder = self.plan.folder.join(format!("seed-{}", self.plan.seed)).join(&finding.requirement);
+        if folder.exists() {
+            std::fs::remove_dir_all(&folder)?;
+        }
+        write(&folder, &shrink::beside(&contract, &corpus))?;
+        let stage = Stage::at(self.world, folder.clone()).await?;
+        let asked = std::slice::from_ref(&finding.asked);
+        let last = stage.judge(asked, true).await;
+        let home = self.world.suite.contract(&contract);
+        let made = match home {
+            Some(home) => stage.due(home, &finding.asked, &mut Vec::new()).await,
+            None => Ok(Vec::new()),
+        };
+        stage.strike().await;
+        let (last, made) = (last?, made?);
+        let fails = |case: &&CaseRun| case.failed().any(|id| id == finding.requirement);
+        let Some(came) = last.cases.iter().find(fails) else {
+            // It does not come again: what was found first stands as it is.
+            return Ok(());
+        };
+        save(&folder, &finding, made, Some(came), self.world)?;
+        let mut requirements = vec![finding.requirement.clone()];
+        requirements.extend(came.failed().filter(|id| *id != finding.requirement).map(str::to_owned));
+        for case in self.explored.run.cases.iter_mut().filter(|case| case.contract == contract) {
+            case.findings.retain(|found| found.verdict != Verdict::Fail || !requirements.contains(&found.requirement));
+        }
+        self.seen.extend(requirements.iter().map(|id| (contract.clone(), id.clone())));
+        self.explored.run.cases.extend(last.cases);
+        let step = match finding.asked.probe {
+            Probe::Call(step) => Some(*step),
+            Probe::Live(_) => None,
+        };
+        self.explored.finds.push(Find { contract, requirements, step, corpus, folder });
+        Ok(())
+    }
+}
+
+/// The rounds of a plan: the calls spread over the contracts, so many to a corpus, and the cases that any data can serve
+/// beside them.
+fn rounds(world: &World, plan: &Plan) -> Vec<Round> {
+    let contracts = world.contracts();
+    let each = plan.calls.div_ceil(contracts.len().max(1));
+    let mut left = plan.calls;
+    let mut rounds = Vec::new();
+    for number in 0..each.div_ceil(CALLS_A_CORPUS) {
+        let mut corpora: BTreeMap<String, Corpus> =
+            shapes::all().map(|shape| (shape.contract().to_owned(), Corpus::default())).collect();
+        let (mut asked, mut calls) = (Vec::new(), 0);
+        for contract in &contracts {
+            let Some(data) = corpus(contract, plan.seed, number) else { continue };
+            let first = number * CALLS_A_CORPUS;
+            for index in 0..CALLS_A_CORPUS.min(each - first).min(left) {
+                let Some(step) = call(contract, &data, plan.seed, number, index) else { continue };
+                let name = format!("{NAME}/{}-{number}-{index}", plan.seed);
+                asked.push(Asked { contract: contract.clone(), name, probe: Probe::Call(Box::new(step)) });
+                calls += 1;
+                left -= 1;
+            }
+            asked.extend(live(world, contract, &format!("{NAME}/{}-{number}", plan.seed)));
+            corpora.insert(contract.clone(), data);
+        }
+        rounds.push(Round { number, corpora, asked, calls });
+    }
+    rounds
+}
+
+/// The cases of a contract that serve any live data.
+fn live<'w>(world: &'w World, contract: &'w str, prefix: &'w str) -> impl Iterator<Item = Asked> + 'w {
+    let cases = world.suite.contract(contract).into_iter().flat_map(|home| &home.cases);
+    let live = cases.filter(|case| case.corpus_part().is_none() && !case.name.starts_with("derived/"));
+    live.map(move |case| Asked {
+        contract: contract.to_owned(),
+        name: format!("{prefix}/{}", case.name),
+        probe: Probe::Live(case.name.clone()),
+    })
+}
+
+impl Explored {
+    /// Marks what was not reached as not told, for a search that was ended before its time.
+    pub fn cut_short(&mut self, world: &World, why: &str) {
+        for endpoint in world.target.endpoints.iter() {
+            let Some(home) = world.suite.contract(&endpoint.contract) else { continue };
+            let kind = self.run.cases.iter().find(|case| case.contract == endpoint.contract).map(|case| case.transport);
+            let (Some(kind), Some(fixed)) = (kind, home.fixed.first()) else { continue };
+            let case = format!("{NAME}/rest");
+            let finding = not_told(&endpoint.contract, kind, &case, &fixed.file.requirement, Verdict::Incomplete, why);
+            self.run.cases.push(CaseRun {
+                contract: endpoint.contract.clone(),
+                transport: kind,
+                case,
+                calls: String::new(),
+                evidence: serde_json::Value::Null,
+                findings: vec![finding],
+            });
+        }
+    }
+}
+
+impl World {
+    /// The target as it is, for what reports say of it.
+    ///
+    /// # Errors
+    /// When the environment lacks what its file takes from it, or its program is not there.
+    pub fn ready(&self) -> Result<Arc<crate::target::Target>, crate::target::TargetError> {
+        self.target.ready(&self.places, &self.environment).map(Arc::new)
+    }
+}

@@ -1,0 +1,91 @@
+//! Trees of records, and lists of them.
+
+use super::words::{text, word};
+use super::{Shape, lines, piece, step};
+use crate::explore::Corpus;
+use crate::model::Step;
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+const FILE: &str = "records.ndjson";
+
+/// outline.
+pub(super) struct Outline;
+
+impl Shape for Outline {
+    fn contract(&self) -> &'static str {
+        "outline"
+    }
+
+    fn corpus(&self, size: usize) -> BoxedStrategy<Corpus> {
+        let record = (
+            select(vec!["question", "task", "conclusion", "option"]),
+            select(vec!["OPEN", "OPEN", "LATER", "RESOLVED", "DISCARDED"]),
+            option::weighted(0.8, any::<Index>()),
+            (text(1..5), text(0..8), option::of(text(1..12))),
+            any::<u16>(),
+        );
+        let corpus = vec(record, 0..=size).prop_map(|records| {
+            let id = |at: usize| format!("R{:03}", 1 + at * 37 % 997);
+            let mut pieces: Vec<_> = records
+                .into_iter()
+                .enumerate()
+                .map(|(at, (kind, state, parent, (title, summary, body), place))| {
+                    // A parent is an earlier one, so there is no ring.
+                    let parent = parent.filter(|_| at > 0).map(|parent| id(parent.index(at.max(1))));
+                    let mut value = json!({ "id": id(at), "type": kind, "state": state, "parent_id": parent, "title": title,
+                                            "summary": summary });
+                    if let Some(body) = body {
+                        value["body"] = body.into();
+                    }
+                    (place, piece(FILE, value))
+                })
+                .collect();
+            // In the file a child may come before its parent.
+            pieces.sort_by_key(|(place, _)| *place);
+            Corpus { pieces: pieces.into_iter().map(|(_, piece)| piece).collect() }
+        });
+        corpus.boxed()
+    }
+
+    fn mend(&self, mut corpus: Corpus) -> Corpus {
+        let ids: BTreeSet<String> = super::texts(&corpus, FILE, "id").map(str::to_owned).collect();
+        for piece in &mut corpus.pieces {
+            if piece.value["parent_id"].as_str().is_some_and(|id| !ids.contains(id)) {
+                piece.value["parent_id"] = Value::Null;
+            }
+        }
+        corpus
+    }
+
+    fn call(&self, corpus: &Corpus) -> BoxedStrategy<Step> {
+        let format = || option::of(select(vec!["compact", "minimal"]));
+        let of_text = |call: &'static str, format: Option<&'static str>, query: Option<&'static str>| {
+            step(call, [("query", query.map(Value::from)), ("format", format.map(Value::from))])
+        };
+        let ids: Vec<String> = super::texts(corpus, FILE, "id").map(str::to_owned).collect();
+        let full = || Some(Value::from("full"));
+        let activate = match ids.is_empty() {
+            true => Just(step("list-records-full", [("format", full())])).boxed(),
+            false => select(ids).prop_map(|id| step("activate", [("id", Some(id.into()))])).boxed(),
+        };
+        prop_oneof![
+            2 => Just(step("list-records-full", [("format", full())])),
+            4 => format().prop_map(move |format| of_text("list-records", format, None)),
+            1 => Just(step("project-overview-full", [("format", full())])),
+            1 => format().prop_map(move |format| of_text("project-overview", format, None)),
+            1 => word().prop_map(move |word| step("search-records-full", [("query", Some(word.into())), ("format", full())])),
+            2 => (word(), format()).prop_map(move |(word, format)| of_text("search-records", format, Some(word))),
+            3 => activate,
+        ]
+        .boxed()
+    }
+
+    fn files(&self, corpus: &Corpus) -> BTreeMap<String, String> {
+        lines(corpus, &[FILE])
+    }
+}

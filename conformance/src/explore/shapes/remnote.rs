@@ -1,0 +1,202 @@
+//! Trees of Rems with the hits that the SDK has for some queries and tags, and what is asked of them.
+
+use super::words::text;
+use super::{Shape, lines, piece, step};
+use crate::explore::{Corpus, Piece};
+use crate::model::Step;
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+const REMS: &str = "rems.ndjson";
+/// The pieces that become one file, `hits.json`.
+const HITS: &str = "hits.json";
+const QUERIES: [&str; 3] = ["lantern", "harbour bridge", "velvet"];
+const TAGS: [&str; 3] = ["fruit", "glossary", "journey"];
+/// A list of hits has at most so many, so that even the smallest limit that is asked for cuts nothing: whether the cut or
+/// the sorting comes first is free.
+const MOST_HITS: usize = 10;
+/// The default of a read, and more than there is to show.
+const LONG: u64 = 100_000;
+/// More than any Rem has below it: whether a limit counts the children of each node or of all is our own reading.
+const MANY: u64 = 500;
+
+/// remnote.
+pub(super) struct Remnote;
+
+impl Shape for Remnote {
+    fn contract(&self) -> &'static str {
+        "remnote"
+    }
+
+    fn corpus(&self, size: usize) -> BoxedStrategy<Corpus> {
+        let kinds = || select(vec!["", "", "", "document", "dailyDocument", "concept", "descriptor", "portal"]);
+        let practice = option::of(select(vec!["forward", "reverse", "bidirectional", "none"]));
+        let rem = (
+            kinds(),
+            option::weighted(0.75, any::<Index>()),
+            (text(1..4), option::weighted(0.4, text(1..4)), practice),
+            vec(text(1..3), 0..3),
+        );
+        let hits = || vec(any::<Index>(), 0..=MOST_HITS);
+        let all = (vec(rem, 1..=size.max(1)), vec(hits(), QUERIES.len()), vec(hits(), TAGS.len()));
+        let corpus = all.prop_map(|(rems, searches, tags)| {
+            let id = |at: usize| format!("r{:03}", 1 + at * 37 % 997);
+            let mut values: Vec<Value> = Vec::new();
+            let count = rems.len();
+            for (at, (kind, parent, (text, back, practice), aliases)) in rems.into_iter().enumerate() {
+                // The number keeps the titles apart.
+                let mut rem = json!({ "id": id(at), "text": [format!("{text} {at}")] });
+                if let Some(parent) = parent.filter(|_| at > 0).map(|parent| parent.index(at)) {
+                    rem["parent"] = id(parent).into();
+                    match values[parent]["children"].as_array_mut() {
+                        Some(children) => children.push(id(at).into()),
+                        None => values[parent]["children"] = json!([id(at)]),
+                    }
+                }
+                if !kind.is_empty() {
+                    rem["kinds"] = json!([kind]);
+                }
+                // That a Rem without a back has no direction is our own reading.
+                if let Some(back) = back {
+                    rem["back"] = json!([back]);
+                    rem["practice"] = practice.unwrap_or("none").into();
+                }
+                if !aliases.is_empty() {
+                    rem["aliases"] = aliases.iter().map(|alias| json!([alias])).collect();
+                }
+                values.push(rem);
+            }
+            let mut pieces: Vec<Piece> = values.into_iter().map(|value| piece(REMS, value)).collect();
+            let list = |hits: &Vec<Index>| hits.iter().map(|hit| id(hit.index(count))).collect::<Vec<_>>();
+            let of = |kind: &str, asked: &str, hits: Vec<String>| {
+                piece(HITS, json!({ "kind": kind, "asked": asked, "ids": hits }))
+            };
+            for (query, hits) in QUERIES.iter().zip(&searches) {
+                pieces.push(of("search", query, list(hits)));
+            }
+            let is_document: BTreeSet<String> = documents(&pieces);
+            for (tag, hits) in TAGS.iter().zip(&tags) {
+                // A tagged document may stand for itself or for the one above it.
+                let hits = list(hits).into_iter().filter(|id| !is_document.contains(id)).collect();
+                pieces.push(of("tag", tag, hits));
+            }
+            Corpus { pieces }
+        });
+        corpus.boxed()
+    }
+
+    fn mend(&self, mut corpus: Corpus) -> Corpus {
+        let ids: BTreeSet<String> = super::texts(&corpus, REMS, "id").map(str::to_owned).collect();
+        let is_there = |id: &Value| id.as_str().is_some_and(|id| ids.contains(id));
+        for piece in &mut corpus.pieces {
+            for list in ["children", "ids"] {
+                if let Some(list) = piece.value.get_mut(list).and_then(Value::as_array_mut) {
+                    list.retain(is_there);
+                }
+            }
+            if let Some(rem) =
+                piece.value.as_object_mut().filter(|rem| rem.get("parent").is_some_and(|id| !is_there(id)))
+            {
+                rem.shift_remove("parent");
+            }
+        }
+        corpus
+    }
+
+    fn call(&self, corpus: &Corpus) -> BoxedStrategy<Step> {
+        let ids: Vec<String> = super::texts(corpus, REMS, "id").map(str::to_owned).collect();
+        let asked = |kind: &str| {
+            let lists = corpus.of(HITS).filter(|list| list["kind"] == kind);
+            lists.filter_map(|list| list["asked"].as_str().map(str::to_owned)).collect::<Vec<_>>()
+        };
+        let shown = || {
+            let mode = option::of(select(vec!["none", "markdown", "structured"]));
+            (
+                mode,
+                prop_oneof![
+                    Just(Below::Level(None)),
+                    (1..8u64).prop_map(|most| Below::Level(Some(most))),
+                    (0..6u64).prop_map(Below::Depth)
+                ],
+            )
+        };
+        let limit = || option::of(MOST_HITS as u64..60);
+        let mut calls: Vec<(u32, BoxedStrategy<Step>)> = Vec::new();
+        if !ids.is_empty() {
+            let call = (select(ids), shown()).prop_map(|(id, (mode, below))| {
+                let mode = mode.filter(|mode| *mode != "structured");
+                asks("read-note", ("remId", id), None, mode, below)
+            });
+            calls.push((2, call.boxed()));
+        }
+        for (call, argument, kind) in [("search", "query", "search"), ("search-by-tag", "tag", "tag")] {
+            let asked = asked(kind);
+            if !asked.is_empty() {
+                let call = (select(asked), limit(), shown())
+                    .prop_map(move |(asked, limit, (mode, below))| asks(call, (argument, asked), limit, mode, below));
+                calls.push((3, call.boxed()));
+            }
+        }
+        match calls.is_empty() {
+            true => Just(step("tools", [])).boxed(),
+            false => proptest::strategy::Union::new_weighted(calls).boxed(),
+        }
+    }
+
+    fn files(&self, corpus: &Corpus) -> BTreeMap<String, String> {
+        let rems = corpus.pieces.iter().filter(|piece| piece.file == REMS).cloned().collect();
+        let mut files = lines(&Corpus { pieces: rems }, &[REMS]);
+        let mut hits = Map::new();
+        for list in corpus.of(HITS) {
+            let (kind, asked) = (list["kind"].as_str().unwrap_or_default(), list["asked"].as_str().unwrap_or_default());
+            let lists = hits.entry(kind).or_insert_with(|| json!({}));
+            lists[asked] = list["ids"].clone();
+        }
+        files.insert(HITS.to_owned(), format!("{:#}\n", Value::Object(hits)));
+        files
+    }
+}
+
+/// What of the children is asked for: of one level perhaps the first ones alone, or all of so many levels.
+#[derive(Debug, Clone, Copy)]
+enum Below {
+    Level(Option<u64>),
+    Depth(u64),
+}
+
+fn asks(
+    call: &str,
+    (argument, asked): (&'static str, String),
+    limit: Option<u64>,
+    mode: Option<&str>,
+    below: Below,
+) -> Step {
+    let (depth, children) = match below {
+        Below::Level(most) => (1, most),
+        Below::Depth(depth) => (depth, Some(MANY)),
+    };
+    let is_shown = mode.map_or(call == "read-note", |mode| mode != "none");
+    let is_text = mode.map_or(call == "read-note", |mode| mode == "markdown");
+    let with = [
+        (argument, Some(Value::from(asked))),
+        ("limit", limit.map(Value::from)),
+        ("includeContent", mode.map(Value::from)),
+        ("depth", is_shown.then(|| depth.into())),
+        ("childLimit", children.filter(|_| is_shown).map(Value::from)),
+        ("maxContentLength", is_text.then(|| LONG.into())),
+    ];
+    step(call, with)
+}
+
+fn documents(pieces: &[Piece]) -> BTreeSet<String> {
+    let is_document = |rem: &&Piece| {
+        let kind = &rem.value["kinds"][0];
+        kind == "document" || kind == "dailyDocument"
+    };
+    let documents = pieces.iter().filter(is_document);
+    documents.filter_map(|rem| rem.value["id"].as_str().map(str::to_owned)).collect()
+}

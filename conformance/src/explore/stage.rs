@@ -1,0 +1,273 @@
+//! A stage: the reference and the target, each with the same random corpora, asked the same calls.
+
+use super::fixed::{self, Made};
+use super::{Corpus, shapes};
+use crate::collect::collect;
+use crate::judge::judge_always;
+use crate::load::{Case, ContractSuite, Suite};
+use crate::model::{Step, Verdict};
+use crate::prove::Unproven;
+use crate::run::{self, Options, Run, Selection};
+use crate::target::{McpFile, Running, Target, TargetError, TargetFile};
+use crate::transport::TransportError;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use std::{fs, io};
+use tempfile::TempDir;
+
+/// The case that every corpus is saved with, and the beginning of the names of all others.
+pub(super) const NAME: &str = "explored";
+/// One calling of the target takes no longer than the whole run, which ends it.
+const NO_END: Duration = Duration::from_secs(86_400);
+
+/// What is explored, and with what.
+pub struct World {
+    /// The suite.
+    pub suite: Arc<Suite>,
+    /// The target.
+    pub target: TargetFile,
+    /// The program whose answers are due.
+    pub reference: TargetFile,
+    /// What target files can put in, `{corpus}` aside.
+    pub places: BTreeMap<String, String>,
+    /// The environment that target files can take from.
+    pub environment: fn(&str) -> Option<String>,
+    /// Hold the target to advice too.
+    pub strict: bool,
+}
+
+/// A target that cannot be given a corpus.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "{target} cannot be given random corpora for {contract}: its target file needs a `seed` command, as in \
+     seed = [\"python3\", \"seed.py\", \"{{corpus}}/{contract}/corpus\"], or `{{corpus}}` in what starts it"
+)]
+pub struct Unseedable {
+    target: String,
+    contract: String,
+}
+
+impl World {
+    /// The world in which some contracts of a target are explored: all when none is named.
+    ///
+    /// # Errors
+    /// When the target has no way to take a corpus.
+    pub fn of(mut self, contracts: &[String]) -> Result<Self, Unseedable> {
+        let is_wanted = |name: &String| contracts.is_empty() || contracts.contains(name);
+        let is_known = |name: &str| shapes::of(name).is_some() && self.suite.contract(name).is_some();
+        self.target.endpoints.retain(|endpoint| is_wanted(&endpoint.contract) && is_known(&endpoint.contract));
+        let starts_with = |words: &[String]| words.iter().any(|word| word.contains("{corpus}"));
+        let of_all = self.target.seed.is_some()
+            || self.target.start.as_deref().is_some_and(starts_with)
+            || self.target.env.values().any(|value| value.contains("{corpus}"));
+        for endpoint in &self.target.endpoints {
+            let of_its_own = match &endpoint.mcp {
+                Some(McpFile::Command(command)) => starts_with(command),
+                _ => endpoint.cli.is_some(),
+            };
+            if !of_all && !of_its_own {
+                return Err(Unseedable { target: self.target.name.clone(), contract: endpoint.contract.clone() });
+            }
+        }
+        // A server that is given a corpus holds it.
+        self.target.corpus = Some(crate::target::CorpusState::Loaded);
+        let wanted = self.contracts();
+        let mut asked = Vec::new();
+        // The reference is asked over one of its transports: it answers the same over each.
+        self.reference.endpoints.retain(|endpoint| {
+            let is_first = wanted.contains(&endpoint.contract) && !asked.contains(&endpoint.contract);
+            asked.push(endpoint.contract.clone());
+            is_first
+        });
+        if self.reference.endpoints.iter().all(|endpoint| endpoint.cli.is_some()) {
+            // Nothing would ask the server.
+            self.reference.start = None;
+        }
+        Ok(self)
+    }
+
+    /// The contracts that are explored, in order.
+    pub fn contracts(&self) -> Vec<String> {
+        let mut contracts: Vec<String> = Vec::new();
+        for endpoint in &self.target.endpoints {
+            if !contracts.contains(&endpoint.contract) {
+                contracts.push(endpoint.contract.clone());
+            }
+        }
+        contracts
+    }
+
+    /// Whether a failure of a requirement makes a target non-conformant.
+    pub(super) fn binds(&self, requirement: &str) -> bool {
+        self.strict || self.suite.requirement(requirement).is_some_and(crate::model::Requirement::binds)
+    }
+}
+
+/// What is asked of both.
+#[derive(Debug, Clone)]
+pub(super) struct Asked {
+    pub(super) contract: String,
+    /// The name of the case.
+    pub(super) name: String,
+    pub(super) probe: Probe,
+}
+
+/// A random call, or a case that serves any live data.
+#[derive(Debug, Clone)]
+pub(super) enum Probe {
+    Call(Box<Step>),
+    Live(String),
+}
+
+/// Why a stage cannot be set.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum StageError {
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    #[error(transparent)]
+    Transport(#[from] TransportError),
+    #[error("a random corpus cannot be written: {0}")]
+    Write(#[from] io::Error),
+}
+
+/// Both programs, running with the same corpora.
+pub(super) struct Stage<'w> {
+    world: &'w World,
+    folder: PathBuf,
+    /// Takes the folder away in the end, where it is a passing one.
+    _passing: Option<TempDir>,
+    reference: Target,
+    target: Arc<Target>,
+    reference_server: Option<Running>,
+    target_server: Option<Running>,
+}
+
+impl<'w> Stage<'w> {
+    /// Starts both with corpora, by contract.
+    pub(super) async fn set(world: &'w World, corpora: &BTreeMap<String, Corpus>) -> Result<Self, StageError> {
+        let passing = TempDir::new()?;
+        write(passing.path(), corpora)?;
+        let folder = passing.path().to_owned();
+        Ok(Self { _passing: Some(passing), ..Self::at(world, folder).await? })
+    }
+
+    /// Starts both with the corpora of a folder that is built like `fixtures/`.
+    pub(super) async fn at(world: &'w World, folder: PathBuf) -> Result<Self, StageError> {
+        let mut places = world.places.clone();
+        places.insert("corpus".to_owned(), folder.display().to_string());
+        let reference = world.reference.ready(&places, &world.environment)?;
+        let target = Arc::new(world.target.ready(&places, &world.environment)?);
+        let reference_server = reference.start().await?;
+        let target_server = target.start().await.map_err(|error| target.redactor.error(error))?;
+        Ok(Self { world, folder, _passing: None, reference, target, reference_server, target_server })
+    }
+
+    /// Ends both.
+    pub(super) async fn strike(self) {
+        self.reference.stop(self.reference_server).await;
+        self.target.stop(self.target_server).await;
+    }
+
+    /// Asks both, and judges the target by what the reference answered.
+    pub(super) async fn judge(&self, asked: &[Asked], keep_evidence: bool) -> Result<Run, StageError> {
+        let mut contracts = Vec::new();
+        let mut broken = Vec::new();
+        for name in self.world.contracts() {
+            let Some(home) = self.world.suite.contract(&name) else { continue };
+            let mut cases = Vec::new();
+            for asked in asked.iter().filter(|asked| asked.contract == name) {
+                let made = self.due(home, asked, &mut broken).await?;
+                let Some(mut case) = self.case(home, asked) else { continue };
+                case.checks.extend(made.into_iter().map(|made| made.check));
+                cases.push(case);
+            }
+            contracts.push(ContractSuite {
+                contract: home.contract.clone(),
+                cases,
+                always: home.always.clone(),
+                fixed: Vec::new(),
+                corpus: self.folder.join(&name).join("corpus"),
+                goldens: home.goldens.clone(),
+                fields: home.fields.clone(),
+            });
+        }
+        let suite = Arc::new(Suite { contracts, transports: self.world.suite.transports.clone() });
+        let options = Options {
+            selection: Selection { part: true, ..Selection::default() },
+            seed: 0,
+            time: NO_END,
+            prove: false,
+            keep_evidence,
+        };
+        let mut run = run::run(&suite, &self.target, &options, std::future::pending(), |_| {}).await;
+        run.unproven.extend(broken);
+        Ok(run)
+    }
+
+    /// What the reference makes due of a call; what it violates itself is a fault of ours.
+    pub(super) async fn due(
+        &self,
+        home: &ContractSuite,
+        asked: &Asked,
+        broken: &mut Vec<Unproven>,
+    ) -> Result<Vec<Made>, StageError> {
+        let (Some(case), Probe::Call(_)) = (self.case(home, asked), &asked.probe) else { return Ok(Vec::new()) };
+        let endpoints = &self.reference.endpoints;
+        let Some(at) = endpoints.iter().position(|endpoint| endpoint.contract == asked.contract) else {
+            return Ok(Vec::new());
+        };
+        let Ok(route) = self.reference.route(at, &case, &home.contract) else { return Ok(Vec::new()) };
+        let corpus = self.folder.join(&asked.contract).join("corpus");
+        let evidence = collect(&case, &home.contract, &corpus, &route).await?;
+        let evidence = serde_json::to_value(evidence).unwrap_or_default();
+        let always = self.world.suite.transports.of(endpoints[at].transport.kind());
+        let violated = judge_always(&case, home, &always, &evidence);
+        broken.extend(violated.into_iter().filter(|judgement| judgement.verdict == Verdict::Fail).map(|judgement| {
+            let about = judgement.details.into_iter().map(|detail| detail.message).next().unwrap_or_default();
+            let why = "is told of the reference itself".to_owned();
+            Unproven { case: asked.name.clone(), requirement: judgement.requirement, about, why }
+        }));
+        Ok(fixed::checks(home, &case, &evidence))
+    }
+
+    /// The case of what is asked, without what the reference makes due.
+    fn case(&self, home: &ContractSuite, asked: &Asked) -> Option<Case> {
+        let needs = match shapes::of(&asked.contract)?.part() {
+            "" => "corpus".to_owned(),
+            part => format!("corpus/{part}"),
+        };
+        match &asked.probe {
+            Probe::Live(name) => {
+                let case = home.cases.iter().find(|case| case.name == *name)?;
+                Some(Case { name: asked.name.clone(), ..case.clone() })
+            }
+            Probe::Call(step) => Some(Case {
+                name: asked.name.clone(),
+                file: self.folder.join(format!("{NAME}.json")),
+                about: "A random call over a random corpus.".to_owned(),
+                needs: vec![needs],
+                steps: vec![step.as_ref().clone()],
+                json_only: false,
+                picks: BTreeMap::new(),
+                checks: Vec::new(),
+            }),
+        }
+    }
+}
+
+/// Writes corpora below a folder that is built like `fixtures/`.
+pub(super) fn write(folder: &Path, corpora: &BTreeMap<String, Corpus>) -> io::Result<()> {
+    for (contract, corpus) in corpora {
+        let Some(shape) = shapes::of(contract) else { continue };
+        for (name, text) in shape.files(corpus) {
+            let path = folder.join(contract).join("corpus").join(name);
+            if let Some(parent) = path.parent() {
+                fs::create_dir_all(parent)?;
+            }
+            fs::write(path, text)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,60 @@
+//! What is wrong with the data files: every problem with its place, told at once.
+
+use std::fmt;
+use std::path::Path;
+
+/// What is wrong with the data files.
+#[derive(Debug, thiserror::Error)]
+pub struct LoadError {
+    /// Each problem with its place.
+    pub problems: Vec<DataProblem>,
+}
+
+/// One problem of a data file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DataProblem {
+    /// The file, below the root.
+    pub file: String,
+    /// The place in it: `line 3 column 7`, or a JSON Pointer.
+    pub place: String,
+    /// What is wrong and what to do.
+    pub message: String,
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the suite's own data files have {} problem(s):", self.problems.len())?;
+        self.problems.iter().try_for_each(|problem| write!(f, "\n  {problem}"))
+    }
+}
+
+impl fmt::Display for DataProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.place.is_empty() {
+            true => write!(f, "{}: {}", self.file, self.message),
+            false => write!(f, "{} at {}: {}", self.file, self.place, self.message),
+        }
+    }
+}
+
+/// Collects the problems of one file.
+pub(crate) struct Problems<'p> {
+    file: String,
+    all: &'p mut Vec<DataProblem>,
+}
+
+impl<'p> Problems<'p> {
+    pub(crate) fn of(file: &Path, root: &Path, all: &'p mut Vec<DataProblem>) -> Self {
+        let file = file.strip_prefix(root).unwrap_or(file);
+        Self { file: file.display().to_string(), all }
+    }
+
+    pub(crate) fn add(&mut self, place: impl Into<String>, message: impl Into<String>) {
+        self.all.push(DataProblem { file: self.file.clone(), place: place.into(), message: message.into() });
+    }
+
+    /// The value, or nothing and one more problem.
+    pub(crate) fn take<T>(&mut self, place: impl Into<String>, result: Result<T, String>) -> Option<T> {
+        result.map_err(|message| self.add(place, message)).ok()
+    }
+}

@@ -1,0 +1,225 @@
+//! A run log that is read again: its evidence is judged by the suite as it is now.
+
+use super::{CaseLine, ExchangeLine, FORMAT, Header, Line, RunLog, Totals};
+use crate::judge::judge;
+use crate::ledger::Conclusion;
+use crate::load::{Case, ContractSuite, Suite};
+use crate::model::{Finding, Verdict};
+use crate::run::{CaseRun, Run, not_told};
+use crate::target::runs_at;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::io::{self, BufRead};
+use std::time::Duration;
+
+/// What a log holds.
+#[derive(Debug)]
+pub struct Stored {
+    /// About the run.
+    pub header: Header,
+    /// Its end.
+    pub totals: Totals,
+    cases: Vec<StoredCase>,
+}
+
+/// A case of the log, with what was said of it then.
+#[derive(Debug)]
+struct StoredCase {
+    line: CaseLine,
+    evidence: Vec<Vec<Value>>,
+    findings: Vec<Finding>,
+}
+
+/// Why a log cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum LogError {
+    /// It cannot be read at all.
+    #[error("it cannot be read: {0}")]
+    Io(#[from] io::Error),
+    /// A line of it is none of a run log.
+    #[error("line {line} is no line of a run log: {message}")]
+    Line {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// It is a log of another form.
+    #[error("it is of the form `{0}`, and this program reads `{FORMAT}`: run the target again with --log")]
+    Form(String),
+    /// It ends too soon.
+    #[error("it ends after line {0}, before its last line: it was cut off, run the target again with --log")]
+    CutOff(usize),
+}
+
+impl Stored {
+    /// Reads a log.
+    ///
+    /// # Errors
+    /// When it cannot be read, is of another form, or was cut off.
+    pub fn read(from: impl BufRead) -> Result<Self, LogError> {
+        let mut lines = from.lines().enumerate().map(|(at, line)| (at + 1, line));
+        let header = match lines.next() {
+            Some((at, line)) => header(at, &line?)?,
+            None => return Err(LogError::CutOff(0)),
+        };
+        let mut cases: Vec<StoredCase> = Vec::new();
+        let mut places = BTreeMap::new();
+        let mut last = 1;
+        for (at, line) in lines {
+            let wrong = |message: String| LogError::Line { line: at, message };
+            let unknown = || wrong("it belongs to a case that has no line before it".to_owned());
+            match serde_json::from_str(&line?).map_err(|error| wrong(error.to_string()))? {
+                Line::Case(case) => {
+                    if case.steps > MOST_STEPS {
+                        return Err(wrong(format!("no case has {} steps", case.steps)));
+                    }
+                    places.insert((case.contract.clone(), case.transport, case.case.clone()), cases.len());
+                    let evidence = vec![Vec::new(); case.steps];
+                    cases.push(StoredCase { line: case, evidence, findings: Vec::new() });
+                }
+                Line::Exchange(line) => {
+                    let key = (line.contract.clone(), line.transport, line.case.clone());
+                    let at = places.get(&key).ok_or_else(unknown)?;
+                    cases[*at].take(line).map_err(wrong)?;
+                }
+                Line::Finding(entry) => {
+                    let finding = entry.finding;
+                    let key = (finding.contract.clone(), finding.transport, finding.case.clone());
+                    let at = places.get(&key).ok_or_else(unknown)?;
+                    cases[*at].findings.push(finding);
+                }
+                Line::Totals(totals) => return Ok(Self { header, totals, cases }),
+            }
+            last = at;
+        }
+        Err(LogError::CutOff(last))
+    }
+
+    /// Whether all evidence was kept, so that everything can be judged again.
+    pub fn is_whole(&self) -> bool {
+        let mut exchanges = self.cases.iter().flat_map(|case| case.evidence.iter().flatten());
+        exchanges.all(|exchange| !exchange.is_null())
+    }
+
+    /// The cases of the log that the suite does not have any more.
+    pub fn gone(&self, suite: &Suite) -> Vec<&str> {
+        let is_gone = |line: &&CaseLine| find(suite, line).is_none();
+        self.cases.iter().map(|case| &case.line).filter(is_gone).map(|line| line.case.as_str()).collect()
+    }
+
+    /// Judges the evidence by a suite. Nothing is called: what the suite asks for beyond the log stays incomplete.
+    pub fn judge(mut self, suite: &Suite) -> RunLog {
+        let mut run = Run { interrupted: self.totals.conclusion == Conclusion::Interrupted, ..Run::default() };
+        for case in std::mem::take(&mut self.cases) {
+            if let Some((contract, now)) = find(suite, &case.line) {
+                run.cases.push(case.judge(contract, now, suite));
+            }
+        }
+        let problems = match self.totals.conclusion {
+            Conclusion::NotReachable | Conclusion::SuiteBroken => std::mem::take(&mut self.totals.problems),
+            _ => Vec::new(),
+        };
+        if run.cases.is_empty() || self.totals.conclusion == Conclusion::NotReachable {
+            run.unreachable = problems.first().map(|why| crate::transport::TransportError::WasNotThere(why.clone()));
+        } else {
+            run.cases.extend(self.missing(suite, &run.cases));
+        }
+        run.cases.sort_by_key(|case| self.header.endpoints.iter().position(|place| is_at(case, place)));
+        RunLog::of(suite, self.header, run, Duration::from_secs_f64(self.totals.elapsed.max(0.0)))
+    }
+
+    /// Cases that the suite asks for now and that the log knows nothing of.
+    fn missing(&self, suite: &Suite, known: &[CaseRun]) -> Vec<CaseRun> {
+        let why = "the log has nothing of this case: it needs a new run";
+        let mut missing = Vec::new();
+        for (at, place) in self.header.endpoints.iter().enumerate() {
+            let wanted =
+                suite.contract(&place.contract).filter(|_| self.header.selection.has_contract(&place.contract));
+            let Some(contract) = wanted else { continue };
+            for (_, case) in self.header.selection.cases(contract, &suite.transports, place.transport) {
+                let is_known = known.iter().any(|known| is_at(known, place) && known.case == case.name);
+                if !is_known && runs_at(&self.header.endpoints, at, case, &contract.contract) {
+                    missing.push(CaseRun {
+                        contract: place.contract.clone(),
+                        transport: place.transport,
+                        case: case.name.clone(),
+                        calls: case.calls(),
+                        evidence: Value::Null,
+                        findings: untold(case, place.contract.as_str(), place.transport, Verdict::Incomplete, why),
+                    });
+                }
+            }
+        }
+        missing
+    }
+}
+
+impl StoredCase {
+    fn take(&mut self, line: ExchangeLine) -> Result<(), String> {
+        let steps = self.evidence.len();
+        let Some(exchanges) = self.evidence.get_mut(line.step) else {
+            return Err(format!("step {} of a case of {steps} steps", line.step));
+        };
+        if line.index != exchanges.len() {
+            return Err(format!("exchange {} of step {} follows {} of them", line.index, line.step, exchanges.len()));
+        }
+        exchanges.push(line.evidence);
+        Ok(())
+    }
+
+    fn judge(self, contract: &ContractSuite, now: &Case, suite: &Suite) -> CaseRun {
+        let CaseLine { contract: name, transport, case, calls, steps } = self.line;
+        let always = suite.transports.of(transport);
+        let evidence = Value::Array(self.evidence.into_iter().map(Value::Array).collect());
+        let findings = if calls != now.calls() {
+            let why = "the calls of this case are others than those of the log: it needs a new run";
+            untold(now, &name, transport, Verdict::Incomplete, why)
+        } else if steps > 0 {
+            let judgements = judge(now, contract, &always, &evidence);
+            judgements.into_iter().map(|judgement| judgement.finding(&name, transport, &case)).collect()
+        } else {
+            // Why it was not run is all that there is.
+            let first = self.findings.first();
+            let verdict = first.map_or(Verdict::Incomplete, |finding| finding.verdict);
+            let why = first.and_then(|finding| finding.details.first()).map_or("it was not run", |why| &why.message);
+            untold(now, &name, transport, verdict, why)
+        };
+        let evidence = if steps > 0 { evidence } else { Value::Null };
+        CaseRun { contract: name, transport, case, calls, evidence, findings }
+    }
+}
+
+/// More steps than any case has: a log that claims more is none.
+const MOST_STEPS: usize = 1000;
+
+fn header(at: usize, line: &str) -> Result<Header, LogError> {
+    let wrong = |error: serde_json::Error| LogError::Line { line: at, message: error.to_string() };
+    let value: Value = serde_json::from_str(line).map_err(wrong)?;
+    match value["format"].as_str() {
+        Some(FORMAT) => serde_json::from_value(value).map_err(wrong),
+        Some(other) => Err(LogError::Form(other.to_owned())),
+        None => Err(LogError::Line { line: at, message: "it does not say `format`".to_owned() }),
+    }
+}
+
+fn find<'s>(suite: &'s Suite, line: &CaseLine) -> Option<(&'s ContractSuite, &'s Case)> {
+    let contract = suite.contract(&line.contract)?;
+    Some((contract, contract.cases.iter().find(|case| case.name == line.case)?))
+}
+
+fn is_at(case: &CaseRun, place: &crate::target::Place) -> bool {
+    case.contract == place.contract && case.transport == place.transport
+}
+
+/// Findings for every check of a case that cannot be told.
+fn untold(
+    case: &Case,
+    contract: &str,
+    transport: crate::model::TransportKind,
+    verdict: Verdict,
+    why: &str,
+) -> Vec<Finding> {
+    let told = |requirement: &String| not_told(contract, transport, &case.name, requirement, verdict, why);
+    case.checks.iter().map(|check| told(&check.requirement)).collect()
+}

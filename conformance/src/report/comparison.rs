@@ -1,0 +1,159 @@
+//! Runs side by side, for people at a terminal and as one page that needs nothing else.
+
+use super::html::{class, document};
+use super::inert;
+use super::page::Page;
+use crate::compare::{Change, Changed, Column, Comparison, Row};
+use crate::ledger::Outcome;
+use maud::{Markup, html};
+
+/// The table at a terminal: rows that differ, or all of them.
+pub fn text(comparison: &Comparison, all: bool, colour: bool, width: usize) -> String {
+    let mut page = Page::new(colour, width);
+    for contract in comparison.contracts() {
+        table(&mut page, comparison, contract, all);
+    }
+    if let Some(changes) = comparison.changes() {
+        page.line(&page.bold("Between the two runs"));
+        for Changed { change, row, transport, was, is } in &changes {
+            let line = format!(
+                "  {:<9} {} over {transport}: {} → {}",
+                name(*change),
+                row.requirement.id,
+                word(*was),
+                word(*is)
+            );
+            let painted = match change {
+                Change::Worse => page.painted("1;31", &line),
+                Change::Better => page.painted("32", &line),
+                Change::Otherwise => page.dim(&line),
+            };
+            page.line(&painted);
+        }
+        if changes.is_empty() {
+            page.line("  nothing changed");
+        }
+    }
+    page.text
+}
+
+fn table(page: &mut Page, comparison: &Comparison, contract: &str, all: bool) {
+    let columns: Vec<(usize, &Column)> = comparison.columns_of(contract).collect();
+    page.line(&page.bold(contract));
+    for (number, (at, column)) in columns.iter().enumerate() {
+        let outcomes: Vec<Outcome> = comparison.rows_of(contract).filter_map(|row| row.outcomes[*at]).collect();
+        let counts: Vec<String> = Outcome::ALL
+            .into_iter()
+            .map(|outcome| (outcomes.iter().filter(|one| **one == outcome).count(), outcome))
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, outcome)| format!("{count} {outcome}"))
+            .collect();
+        let name = format!("{} over {}", inert::line(&column.target), column.transport);
+        page.wrapped(&format!("{}: {name}: {}", number + 1, counts.join(", ")), "  ");
+    }
+    let rows: Vec<&Row> = comparison.rows_of(contract).filter(|row| all || row.differs(&comparison.columns)).collect();
+    let widest = rows.iter().map(|row| row.requirement.id.len()).max().unwrap_or(0);
+    if rows.is_empty() {
+        page.line("  every requirement came to the same");
+    } else {
+        let numbers: String = (1..=columns.len()).map(|number| format!(" {number:^8}")).collect();
+        page.line(&page.dim(&format!("  {:<widest$}  level {numbers}", "requirement")));
+    }
+    for row in rows {
+        let marks: String = columns
+            .iter()
+            .map(|(at, _)| page.painted(colour_of(row.outcomes[*at]), &format!(" {:^8}", mark(row.outcomes[*at]))))
+            .collect();
+        page.line(&format!("  {:<widest$}  {:<6}{marks}", row.requirement.id, row.requirement.level));
+    }
+    page.line("");
+}
+
+/// The same as a page.
+pub fn page(comparison: &Comparison) -> String {
+    document("Conformance side by side", body(comparison))
+}
+
+fn body(comparison: &Comparison) -> Markup {
+    html! {
+        header { h1 { "Conformance side by side" } }
+        main {
+            @if let Some(changes) = comparison.changes() { (changed(&changes)) }
+            @for contract in comparison.contracts() {
+                @let columns: Vec<(usize, &Column)> = comparison.columns_of(contract).collect();
+                h2 { (contract) }
+                table {
+                    caption { "Requirements of " (contract) ", by target" }
+                    thead { tr {
+                        th scope="col" { "requirement" } th scope="col" { "level" }
+                        @for (_, column) in &columns {
+                            th scope="col" { (inert::line(&column.target)) br; span class="dim" { (column.transport) } }
+                        }
+                    } }
+                    tbody {
+                        @for row in comparison.rows_of(contract) {
+                            tr class=[row.differs(&comparison.columns).then_some("differs")] {
+                                th scope="row" title=(row.requirement.text) { (row.requirement.id) }
+                                td { (row.requirement.level) }
+                                @for (at, _) in &columns {
+                                    @let outcome = row.outcomes[*at];
+                                    td class=(outcome.map_or_else(|| "zero".to_owned(), class)) { (word(outcome)) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn changed(changes: &[Changed<'_>]) -> Markup {
+    html! {
+        h2 { "Between the two runs" }
+        @if changes.is_empty() { p { "Nothing changed." } }
+        ul {
+            @for Changed { change, row, transport, was, is } in changes {
+                li class=(match change { Change::Worse => "violated", Change::Better => "verified", Change::Otherwise => "dim" }) {
+                    strong { (name(*change)) } " " (row.requirement.id) " over " (transport) ": " (word(*was)) " → " (word(*is))
+                }
+            }
+        }
+    }
+}
+
+fn name(change: Change) -> &'static str {
+    match change {
+        Change::Better => "better",
+        Change::Worse => "worse",
+        Change::Otherwise => "otherwise",
+    }
+}
+
+fn word(outcome: Option<Outcome>) -> String {
+    outcome.map_or_else(|| "not judged".to_owned(), |outcome| outcome.to_string())
+}
+
+/// An outcome in a few characters.
+fn mark(outcome: Option<Outcome>) -> &'static str {
+    match outcome {
+        Some(Outcome::Verified) => "yes",
+        Some(Outcome::Violated) => "NO",
+        Some(Outcome::Incomplete) => "?",
+        Some(Outcome::KnownFailure) => "known",
+        Some(Outcome::Advice) => "advice",
+        Some(Outcome::NotExercised) => "-",
+        Some(Outcome::Unsupported) => "unsupp.",
+        None => "",
+    }
+}
+
+fn colour_of(outcome: Option<Outcome>) -> &'static str {
+    match outcome {
+        Some(Outcome::Verified) => "32",
+        Some(Outcome::Violated) => "1;31",
+        Some(Outcome::Incomplete) => "35",
+        Some(Outcome::KnownFailure | Outcome::Advice) => "33",
+        _ => "2",
+    }
+}

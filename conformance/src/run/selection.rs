@@ -1,0 +1,66 @@
+//! Which cases of a suite are run.
+
+use crate::load::{Case, ContractSuite, Transports};
+use crate::model::TransportKind;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What was asked for; everything when nothing is named.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Selection {
+    /// The contracts; all of the target's when empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contracts: Vec<String>,
+    /// Only cases that judge one of these requirements; all when empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub requirements: Vec<String>,
+    /// Only cases whose name contains this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub case: Option<String>,
+    /// Cases that are a part of what there is, so that nothing can be said of what they do not reach.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub part: bool,
+}
+
+impl Selection {
+    /// Whether everything of the target is run.
+    pub fn is_whole(&self) -> bool {
+        self.contracts.is_empty() && self.has_every_case()
+    }
+
+    /// Whether every case of the contracts is run, so that what always applies finds an exchange to lie on.
+    pub(crate) fn has_every_case(&self) -> bool {
+        self.requirements.is_empty() && self.case.is_none() && !self.part
+    }
+
+    /// Whether a contract is among what was asked for.
+    pub(crate) fn has_contract(&self, name: &str) -> bool {
+        self.contracts.is_empty() || self.contracts.iter().any(|wanted| wanted == name)
+    }
+
+    /// Whether a finding of this requirement is among what was asked for.
+    pub(crate) fn has_requirement(&self, id: &str) -> bool {
+        self.requirements.is_empty() || self.requirements.iter().any(|wanted| wanted == id)
+    }
+
+    /// The cases of a contract that are asked for over a transport, by position.
+    pub(crate) fn cases<'s>(
+        &'s self,
+        suite: &'s ContractSuite,
+        transports: &'s Transports,
+        kind: TransportKind,
+    ) -> impl Iterator<Item = (usize, &'s Case)> {
+        let always = transports.of(kind).into_iter().chain(&suite.always);
+        let always: Vec<&str> = always.map(|always| always.check.requirement.as_str()).collect();
+        suite.cases.iter().enumerate().filter(move |(_, case)| self.has_case(case, &always))
+    }
+
+    fn has_case(&self, case: &Case, always: &[&str]) -> bool {
+        let by_name = self.case.as_ref().is_none_or(|part| case.name.contains(part.as_str()));
+        let judges = |id: &String| case.checks.iter().any(|check| check.requirement == *id);
+        // A requirement that is judged of every exchange is exercised by every case.
+        let by_requirement = self.requirements.is_empty()
+            || self.requirements.iter().any(|id| judges(id) || always.contains(&id.as_str()));
+        by_name && by_requirement
+    }
+}

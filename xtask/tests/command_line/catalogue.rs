@@ -1,0 +1,77 @@
+//! `list` and `explain`: what people learn of a requirement.
+
+use crate::{said, xtask};
+use insta::assert_snapshot;
+use rstest::rstest;
+use serde_json::Value;
+use std::io::Read;
+use std::process::Stdio;
+
+#[rstest]
+#[case::of_a_case("recall.start-time-required")]
+#[case::of_every_exchange("recall.limit-page-size")]
+#[case::of_a_transport("mcp.envelope")]
+#[case::of_a_walk("recall.walk-complete")]
+fn a_requirement_explained(#[case] id: &str) {
+    let said = said(&mut xtask(&["explain", id]));
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    assert_snapshot!(id, said.out);
+}
+
+#[test]
+fn every_requirement_is_explained_with_a_sentence_a_check_and_a_way_to_judge_by_it() {
+    let listed: Value = serde_json::from_str(&said(&mut xtask(&["list", "--format", "json"])).out).unwrap();
+    let of_contracts = ["cli", "http", "mcp", "memory", "outline", "recall", "records", "remnote"];
+    for contract in of_contracts {
+        let its = |row: &&Value| row["requirement"]["id"].as_str().unwrap().starts_with(&format!("{contract}."));
+        let row = listed.as_array().unwrap().iter().find(its).unwrap();
+        let id = row["requirement"]["id"].as_str().unwrap();
+        let said = said(&mut xtask(&["explain", "--no-example", id]));
+        assert_eq!(said.code, Some(0), "{}", said.err);
+        for part in ["How it is checked\n  ", "Judge by it alone\n  cargo xtask verify "] {
+            assert!(said.out.contains(part), "{part}\n{}", said.out);
+        }
+    }
+}
+
+#[rstest]
+#[case::level(&["recall", "--level", "should"], "should")]
+#[case::origin(&["recall", "--origin", "decided"], "decided")]
+fn a_list_is_filtered(#[case] filter: &[&str], #[case] due: &str) {
+    let said = said(&mut xtask(&[&["list"], filter, &["--format", "json"]].concat()));
+    let rows: Value = serde_json::from_str(&said.out).unwrap();
+    let rows = rows.as_array().unwrap();
+    let is_so = |row: &Value| row["requirement"]["level"] == due || row["requirement"]["origin"] == due;
+    assert!(!rows.is_empty() && rows.iter().all(is_so), "{}", said.out);
+    assert!(rows.iter().all(|row| row["requirement"]["id"].as_str().unwrap().starts_with("recall.")));
+}
+
+#[rstest]
+#[case::section(&["--section", "Parmeters"], "no requirement is so; did you mean `Parameters")]
+#[case::words(&["--find", "gramophone"], "no requirement is so")]
+fn a_list_of_nothing_is_no_success(#[case] filter: &[&str], #[case] due: &str) {
+    let said = said(&mut xtask(&[&["list", "recall"], filter].concat()));
+    assert_eq!((said.code, said.out.as_str()), (Some(5), ""));
+    assert!(said.err.contains(due), "{}", said.err);
+}
+
+#[rstest]
+#[case::near("recall.start-time-requird", "did you mean `recall.start-time-required`?")]
+#[case::far("xyzzy", "unknown requirement `xyzzy`")]
+fn an_unknown_requirement(#[case] id: &str, #[case] due: &str) {
+    let said = said(&mut xtask(&["explain", id]));
+    assert_eq!(said.code, Some(2));
+    assert!(said.err.contains(due), "{}", said.err);
+}
+
+#[rstest]
+#[case::list(&["list"])]
+#[case::coverage(&["coverage", "-v"])]
+fn who_stops_reading_has_read_enough(#[case] arguments: &[&str]) {
+    let mut child = xtask(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut first = [0; 16];
+    child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+    let mut err = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+    assert_eq!((child.wait().unwrap().code(), err.as_str()), (Some(0), ""));
+}

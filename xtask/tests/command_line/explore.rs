@@ -1,0 +1,43 @@
+//! Exploring as a person meets it: a fault is found, made small, saved, and found again by the command that is shown.
+
+use super::{Script, reference, said, xtask};
+use insta::assert_snapshot;
+use rstest::rstest;
+
+/// The reference, but for what an awk program makes of its lines.
+fn damaged(awk: &str) -> Script {
+    let program = reference::program().display();
+    Script::new(&format!("'{program}' qipu \"$@\" >out && awk '{awk}' out\n"))
+}
+
+#[test]
+fn a_fault_is_found_made_small_and_found_again() {
+    let script = damaged("!/^E .* supports /");
+    let command = script.command();
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().display().to_string();
+    let explore =
+        ["verify", "records", "--cli", &command, "--explore", "60", "--seed", "5", "--quiet", "--save", &folder];
+    let first = said(&mut xtask(&explore));
+    assert_eq!(first.code, Some(1), "{}{}", first.out, first.err);
+    let found = first.out.split_once("explored 60 calls").unwrap().1;
+    let shown = found.replace(&command, "PROGRAM").replace(&folder, "FOLDER");
+    assert_snapshot!(shown);
+
+    let repeat = found.lines().find_map(|line| line.trim().strip_prefix("repeat  cargo xtask ")).unwrap();
+    let words = shlex::split(repeat).unwrap();
+    let again = said(&mut xtask(&words.iter().map(String::as_str).collect::<Vec<_>>()));
+    assert_eq!(again.code, Some(1), "{}{}", again.out, again.err);
+    assert!(again.out.contains("VIOLATED records."), "{}", again.out);
+}
+
+#[rstest]
+#[case::an_address(&["verify", "recall", "--http", "http://127.0.0.1:1", "--explore", "5"], "needs a `seed` command")]
+#[case::a_running_server(&["verify", "memory", "--mcp", "http://127.0.0.1:1/mcp", "--explore", "5"], "needs a `seed` command")]
+#[case::no_calls(&["verify", "--explore", "0"], "invalid value '0'")]
+#[case::with_cases(&["verify", "--explore", "5", "--case", "live"], "cannot be used with")]
+fn what_cannot_be_explored_is_refused(#[case] arguments: &[&str], #[case] due: &str) {
+    let said = said(&mut xtask(arguments));
+    assert_eq!(said.code, Some(2), "{}", said.err);
+    assert!(said.err.contains(due), "{}", said.err);
+}

@@ -1,0 +1,142 @@
+//! Run logs: two runs leave the same one, and it is judged again without a target.
+
+use crate::{Said, said, xtask};
+use rstest::rstest;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+use tempfile::tempdir;
+
+/// A run of the recall contract against the reference, which leaves its log.
+fn run(log: &Path, seed: &str) -> Said {
+    said(xtask(&["verify", "recall", "--quiet", "--seed", seed, "--log"]).arg(log))
+}
+
+fn judge(log: &Path, more: &[&str]) -> Said {
+    said(xtask(&["judge", "--quiet"]).args(more).arg(log))
+}
+
+fn lines(log: &Path) -> Vec<Value> {
+    fs::read_to_string(log).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The lines without times, the seed and the port that was free.
+fn lasting(log: &Path) -> Vec<Value> {
+    let port = lines(log)[0]["port"].to_string();
+    let text = fs::read_to_string(log).unwrap().replace(&format!("127.0.0.1:{port}"), "[address]");
+    text.lines().map(|line| without_times(serde_json::from_str(line).unwrap())).collect()
+}
+
+fn without_times(value: Value) -> Value {
+    const OF_ONE_RUN: [&str; 6] = ["date", "elapsed", "port", "seed", "sent_at", "started"];
+    match value {
+        Value::Object(fields) => {
+            let lasting = fields.into_iter().filter(|(key, _)| !OF_ONE_RUN.contains(&key.as_str()));
+            lasting.map(|(key, value)| (key, without_times(value))).collect()
+        }
+        Value::Array(values) => values.into_iter().map(without_times).collect(),
+        other => other,
+    }
+}
+
+#[test]
+fn two_runs_in_different_orders_leave_the_same_log_and_it_is_judged_the_same() {
+    let folder = tempdir().unwrap();
+    let (one, two) = (folder.path().join("one.ndjson"), folder.path().join("two.ndjson"));
+    assert_eq!((run(&one, "1").code, run(&two, "2").code), (Some(0), Some(0)));
+    assert_eq!(lasting(&one), lasting(&two));
+
+    let again = folder.path().join("again.ndjson");
+    let judged = judge(&one, &["--log", again.to_str().unwrap()]);
+    assert_eq!(judged.code, Some(0), "{}{}", judged.out, judged.err);
+    assert!(judged.out.contains("seed 1, exit 0"), "{}", judged.out);
+    let all_but_the_end = |log: &Path| {
+        let mut lines = lasting(log);
+        // The counterexamples are not tried again.
+        lines.pop();
+        lines
+    };
+    assert_eq!(all_but_the_end(&one), all_but_the_end(&again));
+}
+
+#[test]
+fn other_answers_in_a_log_are_judged_otherwise() {
+    let folder = tempdir().unwrap();
+    let log = folder.path().join("run.ndjson");
+    run(&log, "1");
+    let mut damaged = lines(&log);
+    let exchange = damaged.iter_mut().find(|line| {
+        line["exchange"]["case"] == "paging/default-limit" || line["exchange"]["evidence"]["status"] == "refused"
+    });
+    exchange.unwrap()["exchange"]["evidence"]["status"] = json!("failed");
+    let text: String = damaged.iter().map(|line| format!("{line}\n")).collect();
+    fs::write(&log, text).unwrap();
+    let judged = judge(&log, &[]);
+    assert_eq!(judged.code, Some(1), "{}", judged.out);
+    assert!(judged.out.contains("VIOLATED recall."), "{}", judged.out);
+}
+
+#[test]
+fn what_the_log_does_not_have_stays_incomplete() {
+    let folder = tempdir().unwrap();
+    let log = folder.path().join("run.ndjson");
+    run(&log, "1");
+    let all = lines(&log);
+    let first = &all[1]["case"]["case"];
+    let other_calls = &all.iter().filter(|line| line.get("case").is_some()).nth(1).unwrap()["case"]["case"];
+    let rest = all.iter().filter(|line| {
+        let of = |kind: &str| line[kind]["case"] == *first;
+        !(of("case") || of("exchange") || line["finding"]["finding"]["case"] == *first)
+    });
+    let mut rest: Vec<Value> = rest.cloned().collect();
+    for line in rest.iter_mut().filter(|line| line["case"]["case"] == *other_calls) {
+        line["case"]["calls"] = json!("0000000000000000");
+    }
+    fs::write(&log, rest.iter().map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+    let judged = judge(&log, &["-v"]);
+    assert_eq!(judged.code, Some(3), "{}", judged.out);
+    for (case, why) in [
+        (first, "the log has nothing of this case: it needs a new run"),
+        (other_calls, "the calls of this case are others than those of the log: it needs a new run"),
+    ] {
+        let said = format!("in {} over http\n      {why}", case.as_str().unwrap());
+        assert!(judged.out.contains(&said), "{said}\n{}", judged.out);
+    }
+}
+
+#[rstest]
+#[case::nothing("", "it ends after line 0, before its last line")]
+#[case::no_log("{}\n", "line 1 is no line of a run log: it does not say `format`")]
+#[case::no_json("recall over http\n", "line 1 is no line of a run log: expected value at line 1 column 1")]
+#[case::another_form(
+    "{\"format\":\"conformance-run/1\"}\n",
+    "it is of the form `conformance-run/1`, and this program reads `conformance-run/2`"
+)]
+#[case::cut_off("{HEADER}\n", "it ends after line 1, before its last line: it was cut off")]
+#[case::an_unknown_line("{HEADER}\n{\"verdict\":1}\n", "line 2 is no line of a run log: unknown variant `verdict`")]
+#[case::a_stray_exchange(
+    "{HEADER}\n{\"exchange\":{\"contract\":\"recall\",\"transport\":\"http\",\"case\":\"x\",\"step\":0,\"index\":0,\"evidence\":null}}\n",
+    "line 2 is no line of a run log: it belongs to a case that has no line before it"
+)]
+#[case::too_many_steps(
+    "{HEADER}\n{\"case\":{\"contract\":\"recall\",\"transport\":\"http\",\"case\":\"x\",\"calls\":\"\",\"steps\":99999999999}}\n",
+    "line 2 is no line of a run log: no case has 99999999999 steps"
+)]
+fn no_log(#[case] text: &str, #[case] said: &str) {
+    let folder = tempdir().unwrap();
+    let log = folder.path().join("run.ndjson");
+    let header = json!({ "format": "conformance-run/2", "suite": "0.1.0", "target": "x", "strict": false, "seed": 1,
+                         "started": "2027-01-01T00:00:00Z" });
+    fs::write(&log, text.replace("{HEADER}", &header.to_string())).unwrap();
+    let judged = judge(&log, &[]);
+    assert_eq!(judged.code, Some(2), "{}", judged.out);
+    assert!(judged.err.contains(said), "{}", judged.err);
+    assert!(judged.err.contains("run.ndjson"), "{}", judged.err);
+}
+
+#[test]
+fn a_log_that_is_not_there() {
+    let judged = judge(Path::new("/no/such/log"), &[]);
+    assert_eq!(judged.code, Some(2));
+    assert!(judged.err.contains("/no/such/log cannot be opened"), "{}", judged.err);
+}

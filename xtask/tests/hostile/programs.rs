@@ -1,0 +1,138 @@
+//! Programs: command lines that are called, and servers of tools on standard streams.
+
+use crate::mcp::{self, SEARCH};
+use crate::run::{CONFORMS, Due, PATIENT, Processes, SOON, is_not_there, verify, violates};
+use libtest_mimic::Trial;
+use serde_json::json;
+
+/// One call of a command line that many requirements are about.
+const CALL: &str = "header/context";
+const DOES_NOT_END: Due = violates("cli.ends-by-itself");
+const NO_HEADER: Due = violates("records.header-first");
+
+const NO_ANSWER: Due = violates("mcp.answers");
+
+/// Every row by its name, the seconds that a call may take, what the run comes to, and the script.
+pub(crate) fn trials() -> Vec<Trial> {
+    vec![
+        command_line("hangs", SOON, DOES_NOT_END, "sleep 1000"),
+        command_line("ignores_the_signal_to_end", SOON, DOES_NOT_END, "trap '' TERM INT HUP; while :; do :; done"),
+        command_line("leaves_a_child_that_holds_its_output", SOON, DOES_NOT_END, "sleep 1000 & echo $! >>$FOLDER/pids"),
+        command_line(
+            "leaves_a_child_that_holds_nothing",
+            PATIENT,
+            NO_HEADER,
+            "sleep 1000 >/dev/null 2>&1 & echo $! >>$FOLDER/pids",
+        ),
+        command_line("a_gigabyte_of_errors", PATIENT, NO_HEADER, "head -c 1073741824 /dev/zero >&2; echo H"),
+        command_line("errors_without_end", SOON, DOES_NOT_END, "yes >&2"),
+        command_line("output_without_end", PATIENT, DOES_NOT_END, "yes"),
+        command_line("a_line_without_end", PATIENT, DOES_NOT_END, "yes | tr -d '\\n'"),
+        command_line("eight_million_lines", PATIENT, DOES_NOT_END, "head -c 8000000 /dev/zero | tr '\\0' '\\n'"),
+        command_line(
+            "very_many_records",
+            PATIENT,
+            violates("records.header-mode"),
+            "echo 'H records=1 truncated=false'; yes 'N a b \"c\" tags=-' | head -n 21990",
+        ),
+        command_line("very_many_wrong_lines", PATIENT, NO_HEADER, "yes N | head -n 21990"),
+        command_line(
+            "a_line_of_eight_megabytes",
+            PATIENT,
+            NO_HEADER,
+            "printf 'H '; head -c 8000000 /dev/zero | tr '\\0' '\"'",
+        ),
+        command_line("crashes", PATIENT, DOES_NOT_END, "echo 'H records=1'; kill -SEGV $$"),
+        command_line("not_utf_8", PATIENT, violates("cli.utf-8"), "printf 'H \\377\\n'"),
+        command_line("says_nothing", PATIENT, NO_HEADER, ""),
+        server("good", PATIENT, CONFORMS, 1, ""),
+        server("noise", PATIENT, violates("mcp.no-noise"), 1, "call() { echo hello; result \"$FOUND\"; }"),
+        server("noise_without_end", SOON, NO_ANSWER, 1, "call() { yes; }"),
+        server("a_line_without_end", PATIENT, NO_ANSWER, 1, "call() { yes | tr -d '\\n'; }"),
+        server(
+            "questions_without_end",
+            SOON,
+            NO_ANSWER,
+            1,
+            "call() { yes '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}'; }",
+        ),
+        server(
+            "forks",
+            PATIENT,
+            CONFORMS,
+            4,
+            "sleep 1000 & echo $! >>$FOLDER/pids; (sleep 1000 & echo $! >>$FOLDER/pids; wait) & echo $! >>$FOLDER/pids",
+        ),
+        server(
+            "ignores_the_signal_to_end",
+            PATIENT,
+            CONFORMS,
+            1,
+            "trap '' TERM INT HUP; at_end() { while :; do sleep 1; done; }",
+        ),
+        server("hangs", SOON, NO_ANSWER, 2, "call() { sleep 1000 & echo $! >>$FOLDER/pids; wait; }"),
+        server("a_gigabyte_of_errors", PATIENT, CONFORMS, 1, "head -c 1073741824 /dev/zero >&2"),
+        server("errors_without_end", PATIENT, CONFORMS, 2, "yes >&2 & echo $! >>$FOLDER/pids"),
+        server("dies_in_each_call", PATIENT, NO_ANSWER, 1, "call() { printf '{\"jsonrpc\"'; exit 1; }"),
+        server("ends_at_once", PATIENT, is_not_there("no database"), 1, "echo 'no database' >&2; exit 7"),
+        server(
+            "says_usage_at_once",
+            PATIENT,
+            is_not_there("usage: server FILE"),
+            1,
+            "echo 'usage: server FILE'; exit 2",
+        ),
+    ]
+}
+
+/// A command line that is a script.
+fn command_line(name: &str, timeout: &'static str, due: Due, script: &'static str) -> Trial {
+    Trial::test(format!("cli::{name}"), move || {
+        let processes = Processes::new();
+        let command = processes.script(script);
+        let run = verify(&["records", "--cli", &command, "--case", CALL, "--timeout", timeout]);
+        run.assert_is(due);
+        processes.assert_gone(1);
+        Ok(())
+    })
+}
+
+/// A server on standard streams, with lines that replace functions of a good one, or that it begins with; at least so many
+/// processes of it were started.
+fn server(name: &str, timeout: &'static str, due: Due, processes_at_least: usize, lines: &'static str) -> Trial {
+    Trial::test(format!("mcp_stdio::{name}"), move || {
+        let processes = Processes::new();
+        let command = processes.script(&good_but(lines));
+        let times = ["--timeout", timeout, "--total-timeout", PATIENT];
+        let run = verify(&[&["memory", "--mcp-stdio", &command], &SEARCH[..], &times].concat());
+        run.assert_is(due);
+        processes.assert_gone(processes_at_least);
+        Ok(())
+    })
+}
+
+/// A good server, as a script, with these lines put in before it begins.
+fn good_but(lines: &str) -> String {
+    let initialize = json!({ "protocolVersion": "2025-11-25", "capabilities": { "tools": {} },
+                             "serverInfo": { "name": "good", "version": "1" } });
+    format!(
+        r#"
+FOUND='{found}'
+result() {{ printf '{{"jsonrpc":"2.0","id":%s,"result":%s}}\n' "$id" "$1"; }}
+call() {{ result "$FOUND"; }}
+at_end() {{ exit 0; }}
+{lines}
+while IFS= read -r line; do
+    id=${{line#*'"id":'}}
+    id=${{id%%,*}}
+    case $line in
+        *'"method":"initialize"'*) result '{initialize}' ;;
+        *'"method":"tools/list"'*) result '{tools}' ;;
+        *'"method":"tools/call"'*) call ;;
+    esac
+done
+at_end"#,
+        found = mcp::result(),
+        tools = mcp::tools(&json!({ "type": "object" })),
+    )
+}
