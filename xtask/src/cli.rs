@@ -1,10 +1,8 @@
 //! The command line, and the way from an error to an exit code.
 
-<<<<<<< HEAD
-use crate::{bless, coverage, edits, generate, list, mutants, official_mcp, serve, tokens, verify};
-=======
-use crate::{bless, compare, coverage, edits, explain, generate, judge, list, official_mcp, serve, tokens, verify};
->>>>>>> main
+use crate::{
+    bless, compare, coverage, edits, explain, generate, judge, list, mutants, official_mcp, serve, tokens, verify,
+};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
