@@ -1,6 +1,8 @@
 //! The command line, and the way from an error to an exit code.
 
-use crate::{bless, compare, coverage, edits, explain, generate, judge, list, official_mcp, serve, tokens, verify};
+use crate::{
+    bless, compare, coverage, edits, explain, generate, judge, list, mutants, official_mcp, serve, tokens, verify,
+};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -38,6 +40,9 @@ enum Command {
     /// Damage every field of the reference's answers and print what no check notices
     #[command(after_help = edits::EXAMPLES)]
     Edits(edits::Arguments),
+    /// Break the reference in small ways and print what nothing notices
+    #[command(after_help = mutants::EXAMPLES)]
+    Mutants(mutants::Arguments),
     /// Leave the reference running with the corpora, for people who build a client
     #[command(after_help = serve::EXAMPLES)]
     Serve(serve::Arguments),
@@ -65,6 +70,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Coverage(arguments) => coverage::run(&arguments),
         Command::Edits(arguments) => edits::run(&arguments),
+        Command::Mutants(arguments) => mutants::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Tokens(arguments) => tokens::run(&arguments),
         Command::OfficialMcp(arguments) => official_mcp::run(&arguments),

@@ -12,6 +12,7 @@ mod explore;
 mod generate;
 mod judge;
 mod list;
+mod mutants;
 mod official_mcp;
 mod output;
 mod reference;
