@@ -4,6 +4,7 @@ mod kept;
 mod mutant;
 mod run;
 
+use crate::output::say;
 use crate::workspace;
 use anyhow::{Context, Result};
 use kept::{Found, Kept};
@@ -61,16 +62,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             continue;
         }
         let found = runner.contract(contract, arguments.mutant.as_deref())?;
-        println!("{contract}: {found}");
+        say!("{contract}: {found}");
         if arguments.mutant.is_some() {
-            found.survivors().iter().for_each(|name| println!("  survives: {name}"));
+            found.survivors().iter().for_each(|name| say!("  survives: {name}"));
             wrong |= !found.survivors().is_empty();
             sum.add(found);
             continue;
         }
         let kept = all.entry(contract.clone()).or_default();
         let faults = kept.faults(&found);
-        faults.iter().for_each(|fault| println!("  {fault}"));
+        faults.iter().for_each(|fault| say!("  {fault}"));
         if arguments.write {
             kept.renew(&found);
             wrong |= !kept.faults(&found).is_empty();
@@ -82,6 +83,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         }
         sum.add(found);
     }
-    println!("all: {sum}");
+    say!("all: {sum}");
     Ok(u8::from(wrong))
 }
