@@ -1,7 +1,8 @@
 //! The command line, and the way from an error to an exit code.
 
 use crate::{
-    bless, compare, completions, coverage, edits, explain, generate, judge, list, man, official_mcp, serve, tokens, verify,
+    bless, compare, completions, coverage, edits, explain, generate, judge, list, man, official_mcp, serve, tokens,
+    verify,
 };
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;

@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         Some(name) => match runner.find_subcommand(name) {
             Some(found) => found.clone().name(format!("xtask-{name}")),
             None => {
-                let known = runner.get_subcommands().map(clap::Command::get_name);
+                let known: Vec<&str> = runner.get_subcommands().map(clap::Command::get_name).collect();
                 bail!("no command is called `{name}`{}", suggest::hint(name, known))
             }
         },
