@@ -3,10 +3,12 @@
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
 
+mod action;
 mod catalogue;
 mod comparison;
 mod explore;
 mod logs;
+mod made;
 #[path = "../reference/mod.rs"]
 mod reference;
 mod reports;
