@@ -1,0 +1,86 @@
+//! What people read names commands, options and contracts that are there.
+
+use crate::{said, xtask};
+use conformance::load::Suite;
+use rstest::rstest;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// The commands that a text names, each with its options.
+fn commands(text: &str) -> Vec<(String, Vec<String>)> {
+    let mut commands = Vec::new();
+    for line in text.lines() {
+        for rest in line.split("cargo xtask ").skip(1) {
+            let rest = rest.split(['`', '#', '|', ';']).next().unwrap();
+            // What stands in quotation marks are the words of another program.
+            let rest = rest.split('\'').step_by(2).collect::<Vec<_>>().join(" ");
+            let mut words = rest.split_whitespace().map(|word| word.trim_end_matches([',', '.', ':', ')']));
+            // `cargo xtask …` stands for any of them.
+            let Some(name) = words.next().filter(|name| name.chars().all(|one| one.is_ascii_lowercase() || one == '-'))
+            else {
+                continue;
+            };
+            let options = words.filter_map(|word| word.split('=').next().filter(|word| word.starts_with("--")));
+            commands.push((name.to_owned(), options.map(str::to_owned).collect()));
+        }
+    }
+    commands
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+#[rstest]
+#[case::readme("README.md", 20)]
+#[case::contributing("CONTRIBUTING.md", 5)]
+#[case::ci("docs/ci.md", 1)]
+fn every_command_and_option_that_is_named_is_there(#[case] file: &str, #[case] least: usize) {
+    let commands = commands(&fs::read_to_string(root().join(file)).unwrap());
+    assert!(commands.len() >= least, "{commands:?}");
+    let mut helps: BTreeMap<String, String> = BTreeMap::new();
+    for (command, options) in commands {
+        let help = helps.entry(command.clone()).or_insert_with(|| {
+            let said = said(&mut xtask(&[&command, "--help"]));
+            assert_eq!(said.code, Some(0), "{file} names `{command}`: {}", said.err);
+            said.out
+        });
+        for option in options {
+            assert!(help.contains(&option), "{file} gives `{command}` the option {option}, which it does not have");
+        }
+    }
+}
+
+#[test]
+fn every_command_of_the_help_is_in_the_readme_or_in_contributing() {
+    let text = fs::read_to_string(root().join("README.md")).unwrap()
+        + &fs::read_to_string(root().join("CONTRIBUTING.md")).unwrap();
+    let help = said(&mut xtask(&["--help"])).out;
+    let listed = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    for line in listed.lines() {
+        let Some(name) = line.strip_prefix("  ").filter(|line| !line.starts_with(' ')) else { continue };
+        let name = name.split_whitespace().next().unwrap();
+        assert!(name == "help" || text.contains(&format!("cargo xtask {name}")), "nothing tells of `{name}`");
+    }
+}
+
+#[test]
+fn the_table_of_contracts_has_each_of_them_with_its_transports() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let suite = Suite::load(root()).unwrap();
+    for contract in &suite.contracts {
+        let start = format!("| `{}` |", contract.contract.name);
+        let row = readme.lines().find(|line| line.starts_with(&start)).unwrap_or_else(|| panic!("no row {start}"));
+        let over = row.split('|').nth(3).unwrap();
+        let operations = || contract.contract.operations.values();
+        let spoken = [
+            ("a command line", operations().any(|one| one.cli.is_some())),
+            ("HTTP", operations().any(|one| one.http.is_some())),
+            ("MCP", operations().any(|one| one.mcp.is_some())),
+        ];
+        for (words, is_spoken) in spoken {
+            assert_eq!(over.contains(words), is_spoken, "{row}");
+        }
+    }
+}
