@@ -8,7 +8,7 @@ pub use selection::Selection;
 use crate::collect::collect;
 use crate::judge::judge;
 use crate::load::{Case, Check, Suite};
-use crate::model::{Detail, Finding, TransportKind, Verdict, as_value};
+use crate::model::{Finding, TransportKind, Verdict, as_value, not_told};
 use crate::prove::{self, Unproven};
 use crate::target::Target;
 use crate::transport::TransportError;
@@ -317,24 +317,4 @@ async fn one(suite: &Suite, target: &Target, job: Job, options: &Options) -> Res
         false => (0, Vec::new()),
     };
     Ok(Done { evidence, findings, caught, unproven })
-}
-
-/// A finding for a check whose case was not run, or not to its end.
-pub(crate) fn not_told(
-    contract: &str,
-    transport: TransportKind,
-    case: &str,
-    requirement: &str,
-    verdict: Verdict,
-    why: &str,
-) -> Finding {
-    Finding {
-        contract: contract.to_owned(),
-        transport,
-        case: case.to_owned(),
-        requirement: requirement.to_owned(),
-        verdict,
-        details: vec![Detail::new(why)],
-        exercised: 0,
-    }
 }

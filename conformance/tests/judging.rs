@@ -47,7 +47,7 @@ fn a_refusal_among_the_answers_of_a_sweep_is_an_answer_of_its_own(#[case] select
 
 #[rstest]
 #[case::not_asked("not-asked", "another revision", Verdict::Incomplete)]
-#[case::no_such_tool("no-such-tool", "brew", Verdict::Fail)]
+#[case::no_such_tool("no-such-tool", "brew", Verdict::Incomplete)]
 #[case::broken("broken", "the pot fell", Verdict::Incomplete)]
 fn what_was_not_answered(#[case] kind: &str, #[case] detail: &str, #[case] due: Verdict) {
     let failed = exchange("failed", Value::Null, json!({ "kind": kind, "detail": detail }));

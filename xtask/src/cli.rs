@@ -1,7 +1,10 @@
 //! The command line, and the way from an error to an exit code.
 
-use crate::{bless, compare, coverage, edits, explain, generate, judge, list, official_mcp, serve, tokens, verify};
-use clap::{Parser, Subcommand};
+use crate::{
+    bless, compare, completions, coverage, edits, explain, generate, judge, list, man, mutants, official_mcp, serve,
+    tokens, verify,
+};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// Judges implementations of retrieval contracts.
@@ -38,6 +41,9 @@ enum Command {
     /// Damage every field of the reference's answers and print what no check notices
     #[command(after_help = edits::EXAMPLES)]
     Edits(edits::Arguments),
+    /// Break the reference in small ways and print what nothing notices
+    #[command(after_help = mutants::EXAMPLES)]
+    Mutants(mutants::Arguments),
     /// Leave the reference running with the corpora, for people who build a client
     #[command(after_help = serve::EXAMPLES)]
     Serve(serve::Arguments),
@@ -49,6 +55,17 @@ enum Command {
     OfficialMcp(official_mcp::Arguments),
     /// Write the files that are generated from the code
     Generate(generate::Arguments),
+    /// Print what a shell needs to complete our commands
+    #[command(after_help = completions::EXAMPLES)]
+    Completions(completions::Arguments),
+    /// Print the manual page of the runner, or of one of its commands
+    #[command(after_help = man::EXAMPLES)]
+    Man(man::Arguments),
+}
+
+/// The commands as data, for what is made from them.
+pub(crate) fn command() -> clap::Command {
+    Arguments::command()
 }
 
 /// A command line that makes no sense, or a suite that is broken: exit code 2.
@@ -65,10 +82,13 @@ pub(crate) fn run() -> ExitCode {
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Coverage(arguments) => coverage::run(&arguments),
         Command::Edits(arguments) => edits::run(&arguments),
+        Command::Mutants(arguments) => mutants::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Tokens(arguments) => tokens::run(&arguments),
         Command::OfficialMcp(arguments) => official_mcp::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments),
+        Command::Man(arguments) => man::run(&arguments),
     };
     match result {
         Ok(code) => ExitCode::from(code),

@@ -3,7 +3,7 @@
 use crate::address::Address;
 use crate::explore;
 use crate::output::Output;
-use crate::workspace;
+use crate::{watch, workspace};
 use anyhow::{Result, bail};
 use chrono::{Local, SubsecRound};
 use conformance::load::Suite;
@@ -27,6 +27,7 @@ Examples:
   cargo xtask verify remnote --mcp-stdio 'node dist/index.js'
   cargo xtask verify --target my-server.toml --junit report.xml
   cargo xtask verify records --only records.header-first -v
+  cargo xtask verify --target my-server.toml --only recall.offset --watch      the loop of mending one requirement
   cargo xtask verify --target my-server.toml --explore 500 --seed 7
 
 Exit codes:
@@ -76,6 +77,9 @@ pub(crate) struct Arguments {
     /// order of the suite
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
+    /// Run again whenever the target file, the fixtures or the schemas change, until Ctrl-C
+    #[arg(long, conflicts_with = "explore")]
+    watch: bool,
 }
 
 impl Arguments {
@@ -85,9 +89,16 @@ impl Arguments {
     }
 }
 
-/// Runs and reports; the exit code.
+/// Runs and reports, once or after each change; the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     arguments.output.check()?;
+    if arguments.watch {
+        return watch::run(arguments.target.as_deref(), || once(arguments));
+    }
+    once(arguments)
+}
+
+fn once(arguments: &Arguments) -> Result<u8> {
     let suite = Arc::new(match &arguments.fixtures {
         Some(folder) => workspace::suite_with(folder)?,
         None => workspace::suite()?,

@@ -24,7 +24,7 @@ fn the_reference_answers_as_it_is_due() {
         suite: Arc::clone(&suite),
         target: file.clone(),
         reference: file,
-        places: BTreeMap::from([("reference".to_owned(), reference::program().display().to_string())]),
+        places: BTreeMap::from([("reference".to_owned(), reference::program().unwrap().display().to_string())]),
         environment: |_| None,
         strict: true,
     };

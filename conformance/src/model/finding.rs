@@ -96,6 +96,26 @@ impl Detail {
     }
 }
 
+/// A finding for a check whose case was not run, or not to its end.
+pub fn not_told(
+    contract: &str,
+    transport: TransportKind,
+    case: &str,
+    requirement: &str,
+    verdict: Verdict,
+    why: &str,
+) -> Finding {
+    Finding {
+        contract: contract.to_owned(),
+        transport,
+        case: case.to_owned(),
+        requirement: requirement.to_owned(),
+        verdict,
+        details: vec![Detail::new(why)],
+        exercised: 0,
+    }
+}
+
 fn cut_text(text: &mut String, most: usize) {
     if let Some((end, _)) = text.char_indices().nth(most) {
         text.truncate(end);

@@ -75,22 +75,24 @@ impl Store {
         let memories: HashSet<String> =
             lines::<Memory>(&path("memories.ndjson"))?.into_iter().map(|memory| memory.memory_id).collect();
         let entries = Lines { path: &path("entries.ndjson"), memories: &memories };
-        for (at, entry) in lines::<Entry>(entries.path)?.into_iter().enumerate() {
-            let created = entries.check(at, &entry.memory_id, &entry.creation_time)?;
+        for (line, entry) in (1..).zip(lines::<Entry>(entries.path)?) {
+            let created = entries.check(line, &entry.memory_id, &entry.creation_time)?;
             let insert = "INSERT INTO entries (memory_id, entry_id, summary, raw_entry, creation_time, created)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
             let Entry { memory_id, entry_id, creation_time, summary, raw_entry } = entry;
             let values = params![memory_id, entry_id, summary, raw_entry, creation_time, created];
-            store.read(|connection| connection.execute(insert, values)).map_err(|error| entries.insert(at, error))?;
+            store.read(|connection| connection.execute(insert, values)).map_err(|error| entries.insert(line, error))?;
         }
         let contexts = Lines { path: &path("contexts.ndjson"), memories: &memories };
-        for (at, context) in lines::<Context>(contexts.path)?.into_iter().enumerate() {
-            let created = contexts.check(at, &context.memory_id, &context.timestamp)?;
+        for (line, context) in (1..).zip(lines::<Context>(contexts.path)?) {
+            let created = contexts.check(line, &context.memory_id, &context.timestamp)?;
             let insert = "INSERT INTO contexts (memory_id, context_id, context, timestamp, created)
                  VALUES (?1, ?2, ?3, ?4, ?5)";
             let Context { memory_id, context_id, timestamp, context } = context;
             let values = params![memory_id, context_id, context, timestamp, created];
-            store.read(|connection| connection.execute(insert, values)).map_err(|error| contexts.insert(at, error))?;
+            store
+                .read(|connection| connection.execute(insert, values))
+                .map_err(|error| contexts.insert(line, error))?;
         }
         Ok(store)
     }
@@ -110,8 +112,8 @@ struct Lines<'l> {
 
 impl Lines<'_> {
     /// The instant of a line whose memory is known, in microseconds.
-    fn check(&self, at: usize, memory: &str, time: &str) -> Result<i64, StoreError> {
-        let (path, line) = (self.path.to_owned(), at + 1);
+    fn check(&self, line: usize, memory: &str, time: &str) -> Result<i64, StoreError> {
+        let path = self.path.to_owned();
         if !self.memories.contains(memory) {
             return Err(StoreError::Stray { path, line, memory: memory.to_owned() });
         }
@@ -121,9 +123,9 @@ impl Lines<'_> {
         }
     }
 
-    fn insert(&self, at: usize, error: StoreError) -> StoreError {
+    fn insert(&self, line: usize, error: StoreError) -> StoreError {
         match error {
-            StoreError::Ask(source) => StoreError::Insert { path: self.path.to_owned(), line: at + 1, source },
+            StoreError::Ask(source) => StoreError::Insert { path: self.path.to_owned(), line, source },
             other => other,
         }
     }
@@ -133,9 +135,9 @@ impl Lines<'_> {
 fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, StoreError> {
     let unreadable = |source| StoreError::File { path: path.to_owned(), source };
     let file = BufReader::new(File::open(path).map_err(unreadable)?);
-    let lines = file.lines().enumerate().map(|(at, line)| {
-        let wrong = |source| StoreError::Line { path: path.to_owned(), line: at + 1, source };
-        serde_json::from_str(&line.map_err(unreadable)?).map_err(wrong)
+    let lines = (1..).zip(file.lines()).map(|(line, text)| {
+        let wrong = |source| StoreError::Line { path: path.to_owned(), line, source };
+        serde_json::from_str(&text.map_err(unreadable)?).map_err(wrong)
     });
     lines.collect()
 }

@@ -96,3 +96,32 @@ fn bold(text: &str, words: &[String]) -> String {
 fn whole_text(record: &Record) -> String {
     format!("{}\n{}\n{}", record.title, record.summary, record.body)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case::between_two_words("seven is x", 0..8, "seven is")]
+    #[case::in_a_word("four five", 0..7, "four")]
+    #[case::behind_the_start("xx four five", 3..10, "four")]
+    #[case::a_word_that_is_most_of_it("a bcdefgh", 0..6, "a bcde")]
+    #[case::a_word_that_is_half_of_it("one two", 0..6, "one tw")]
+    #[case::at_the_end("four five", 0..9, "four five")]
+    fn a_part_ends_with_a_word(#[case] text: &str, #[case] part: Range<usize>, #[case] due: &str) {
+        assert_eq!(&text[whole_words(text, part)], due);
+    }
+
+    #[rstest]
+    #[case::apart("one two one", &["one"], "**one** two **one**")]
+    #[case::in_another_case("An OBOE.", &["oboe"], "An **OBOE**.")]
+    #[case::touching("a foobar b", &["foo", "bar"], "a **foobar** b")]
+    #[case::overlapping("banana", &["ana", "nana"], "b**anana**")]
+    #[case::one_in_the_other("a needle b", &["need", "needle", "e"], "a **needle** b")]
+    #[case::nothing("a b", &["c"], "a b")]
+    fn matches_are_bold(#[case] text: &str, #[case] words: &[&str], #[case] due: &str) {
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        assert_eq!(bold(text, &words), due);
+    }
+}

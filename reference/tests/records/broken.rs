@@ -39,6 +39,8 @@ fn calls(#[case] arguments: &str, #[case] message: &str) {
 #[case::id_of_two_words("---\nid: qp x\ntitle: X\n---\n", "the id \"qp x\" is not one word")]
 #[case::empty_id("---\nid: ''\ntitle: X\n---\n", "the id \"\" is not one word")]
 #[case::id_with_a_line_end("---\nid: \"qp\\nN\"\ntitle: X\n---\n", "the id \"qp\\nN\" is not one word")]
+#[case::id_with_a_quote("---\nid: 'qp\"x'\ntitle: X\n---\n", r#"the id "qp\"x" is not one word"#)]
+#[case::id_with_a_control("---\nid: \"qp\\x07x\"\ntitle: X\n---\n", r#"the id "qp\u{7}x" is not one word"#)]
 #[case::type_of_two_words("---\nid: qp-x\ntitle: X\ntype: a b\n---\n", "the type \"a b\" is not one word")]
 #[case::link_type("---\nid: qp-x\ntitle: X\nlinks: [{type: a b, id: q}]\n---\n", "the type of a link \"a b\"")]
 #[case::no_time("---\nid: qp-x\ntitle: X\ncreated: yesterday\n---\n", "line 4 column 10")]

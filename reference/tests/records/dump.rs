@@ -4,6 +4,7 @@ use super::Store;
 use super::lines::unescape;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use rstest::rstest;
 use std::collections::BTreeMap;
 
 #[test]
@@ -46,6 +47,30 @@ fn a_pack_decodes_to_the_store() {
         ]
     );
     assert_eq!(pack.header, "H pack=1 version=1 store=.qipu/ notes=6 links=5 attachments=2");
+}
+
+#[rstest]
+#[case("a.txt", "text/plain")]
+#[case("a.md", "text/markdown")]
+#[case("a.csv", "text/csv")]
+#[case("a.html", "text/html")]
+#[case("a.htm", "text/html")]
+#[case("a.json", "application/json")]
+#[case("a.b.pdf", "application/pdf")]
+#[case("a.PNG", "image/png")]
+#[case("a.jpg", "image/jpeg")]
+#[case("a.jpeg", "image/jpeg")]
+#[case("a.gif", "image/gif")]
+#[case("a.svg", "image/svg+xml")]
+#[case("a.webp", "image/webp")]
+#[case("a.mp3", "audio/mpeg")]
+#[case("a.mp4", "video/mp4")]
+#[case("pdf", "application/octet-stream")]
+fn the_name_of_an_attachment_tells_its_type(#[case] name: &str, #[case] content_type: &str) {
+    let store = Store::empty();
+    store.file(&format!("attachments/{name}"), "");
+    let line = format!("A .qipu/attachments/{name} name={name} content_type={content_type}\n");
+    assert!(store.records("dump").contains(&line));
 }
 
 #[test]

@@ -41,6 +41,29 @@ fn a_tag_with_spaces_is_quoted() {
 }
 
 #[rstest]
+#[case::plain("one", "one")]
+#[case::space("two words", r#""two words""#)]
+#[case::control("a\u{7}b", r#""a\u{7}b""#)]
+#[case::quote("a\"b", r#""a\"b""#)]
+#[case::backslash(r"a\b", r#""a\\b""#)]
+#[case::nothing("", r#""""#)]
+fn a_tag_is_quoted_where_it_could_not_be_told_from_what_follows(#[case] tag: &str, #[case] printed: &str) {
+    let store = Store::empty();
+    store.note("qp-a", &format!("title: A\ntags: [\"{}\"]", escaped(tag)), "");
+    let out = store.records("context --note qp-a");
+    assert!(out.ends_with(&format!("N qp-a fleeting \"A\" tags={printed}\n")), "{out}");
+}
+
+#[test]
+fn what_a_person_reads_commands_no_terminal() {
+    let store = Store::empty();
+    let tag = escaped("a\u{1b}[2J\tb");
+    store.note("qp-a", &format!("title: A\ntags: [\"{tag}\"]"), "one\u{7}two\tthree");
+    let out = store.call("context --note qp-a --with-body").out;
+    assert!(out.contains(" #a [2J\tb\n") && out.contains("  | one two\tthree\n"), "{out}");
+}
+
+#[rstest]
 #[case("B-END", r"\B-END")]
 #[case(r"\B-END", r"\\B-END")]
 #[case(r"\\\\B-END", r"\\\\\B-END")]
@@ -76,13 +99,13 @@ fn windows_line_ends_are_read_and_bodies_printed_with_plain_ones() {
 
 fn with_title(title: &str) -> String {
     let store = Store::empty();
-    let mut front = String::from("title: \"");
-    for c in title.chars() {
-        front.push_str(&format!("\\U{:08X}", u32::from(c)));
-    }
-    front.push('"');
-    store.note("qp-a", &front, "");
+    store.note("qp-a", &format!("title: \"{}\"", escaped(title)), "");
     store.records("context --note qp-a")
+}
+
+/// A text between quotation marks of YAML, whatever is in it.
+fn escaped(text: &str) -> String {
+    text.chars().map(|c| format!("\\U{:08X}", u32::from(c))).collect()
 }
 
 /// Reads a quoted text back, by the rule and not by the program's code.

@@ -6,7 +6,7 @@ use rstest::rstest;
 
 /// The reference, but for what an awk program makes of its lines.
 fn damaged(awk: &str) -> Script {
-    let program = reference::program().display();
+    let program = reference::program().unwrap().display();
     Script::new(&format!("'{program}' qipu \"$@\" >out && awk '{awk}' out\n"))
 }
 

@@ -3,15 +3,18 @@
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
 
+mod action;
 mod catalogue;
 mod comparison;
 mod explore;
 mod logs;
+mod made;
 #[path = "../reference/mod.rs"]
 mod reference;
 mod reports;
 mod tokens;
 mod usage;
+mod watch;
 
 use std::path::PathBuf;
 use std::process::{Command, Output};

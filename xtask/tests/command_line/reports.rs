@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 /// The reference, but it says that it left something out when it did not.
 fn faulty() -> Script {
-    let reference = reference::program().display();
+    let reference = reference::program().unwrap().display();
     Script::new(&format!("'{reference}' qipu \"$@\" | sed 's/ truncated=false/ truncated=true/'\n"))
 }
 
@@ -19,7 +19,7 @@ const VIOLATED: &str = "records.not-truncated-without-budget";
 
 #[test]
 fn a_sound_program_conforms() {
-    let reference = format!("'{}' qipu", reference::program().display());
+    let reference = format!("'{}' qipu", reference::program().unwrap().display());
     let said = said(&mut xtask(&["verify", "records", "--cli", &reference, "--case", CASE]));
     assert_eq!(said.code, Some(0), "{}{}", said.out, said.err);
     assert!(said.out.contains("conforms: ") && said.out.ends_with("exit 0\n"), "{}", said.out);

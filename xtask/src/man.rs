@@ -1,0 +1,38 @@
+//! `cargo xtask man`: the manual page of the runner, or of one of its commands.
+
+use crate::{cli, output};
+use anyhow::{Result, bail};
+use clap_mangen::Man;
+use conformance::suggest;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  cargo xtask man | man -l -
+  cargo xtask man verify >xtask-verify.1";
+
+/// Which page.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The command that it is about; the runner as a whole when left out
+    command: Option<String>,
+}
+
+/// Prints; the exit code.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    let mut runner = cli::command().bin_name("cargo xtask");
+    runner.build();
+    let command = match &arguments.command {
+        None => runner.name("xtask"),
+        Some(name) => match runner.find_subcommand(name) {
+            Some(found) => found.clone().name(format!("xtask-{name}")),
+            None => {
+                let known: Vec<&str> = runner.get_subcommands().map(clap::Command::get_name).collect();
+                bail!("no command is called `{name}`{}", suggest::hint(name, known))
+            }
+        },
+    };
+    let mut page = Vec::new();
+    Man::new(command).section("1").render(&mut page)?;
+    output::print(&String::from_utf8(page)?)?;
+    Ok(0)
+}

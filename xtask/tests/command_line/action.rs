@@ -1,0 +1,166 @@
+//! `action.yml`, run as GitHub runs it: its scripts by bash, what a caller gives in their environment, what they tell in files.
+
+use super::{Said, Script, reference, said};
+use rstest::rstest;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::Command;
+use tempfile::TempDir;
+
+/// The action as data.
+fn action() -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../action.yml");
+    serde_saphyr::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// What a job leaves behind.
+struct Job {
+    folder: TempDir,
+    last: Said,
+    outputs: BTreeMap<String, String>,
+}
+
+/// Runs every script of the action in a folder of the caller's, with these inputs.
+fn job(inputs: &[(&str, &str)]) -> Job {
+    let action = action();
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("action");
+    fs::create_dir_all(root.join("target/debug")).unwrap();
+    fs::write(root.join("Cargo.lock"), "").unwrap();
+    // The runner is built already: cargo is a program that puts it where it belongs.
+    let programs = folder.path().join("programs");
+    fs::create_dir(&programs).unwrap();
+    symlink(env!("CARGO_BIN_EXE_xtask"), programs.join("built")).unwrap();
+    fs::write(programs.join("cargo"), "#!/bin/sh\nln -s \"${0%/*}/built\" \"$CARGO_TARGET_DIR/debug/xtask\"\n")
+        .unwrap();
+    said(Command::new("chmod").arg("+x").arg(programs.join("cargo")));
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
+
+    let mut known: BTreeMap<String, String> = BTreeMap::from([
+        ("github.action_path".to_owned(), root.display().to_string()),
+        ("github.action_ref".to_owned(), "v1".to_owned()),
+    ]);
+    for (name, input) in action["inputs"].as_object().unwrap() {
+        known.insert(format!("inputs.{name}"), input["default"].as_str().unwrap().to_owned());
+    }
+    for (name, value) in inputs {
+        known.insert(format!("inputs.{name}"), (*value).to_owned()).unwrap();
+    }
+    let caller = folder.path().join("caller");
+    fs::create_dir(&caller).unwrap();
+    let output = folder.path().join("output");
+    let mut last = None;
+    for (at, step) in action["runs"]["steps"].as_array().unwrap().iter().enumerate() {
+        let Some(script) = step["run"].as_str() else { continue };
+        assert_eq!(step["shell"], "bash");
+        let file = folder.path().join(format!("{at}.sh"));
+        fs::write(&file, script).unwrap();
+        fs::write(&output, "").unwrap();
+        let mut bash = Command::new("bash");
+        bash.args(["--noprofile", "--norc", "-eo", "pipefail"]).arg(&file).current_dir(&caller);
+        bash.env("GITHUB_OUTPUT", &output).env("PATH", &path).env("NO_COLOR", "1");
+        for (name, value) in step["env"].as_object().unwrap() {
+            bash.env(name, filled(value.as_str().unwrap(), &known));
+        }
+        last = Some(said(&mut bash));
+    }
+    let lines = fs::read_to_string(&output).unwrap();
+    let pair = |line: &str| line.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned())).unwrap();
+    Job { outputs: lines.lines().map(pair).collect(), last: last.unwrap(), folder }
+}
+
+/// A value of a step's environment with its expressions put in.
+fn filled(text: &str, known: &BTreeMap<String, String>) -> String {
+    let Some((before, rest)) = text.split_once("${{ ") else { return text.to_owned() };
+    let (expression, after) = rest.split_once(" }}").unwrap();
+    format!("{before}{}{}", known[expression], filled(after, known))
+}
+
+#[test]
+fn a_target_that_conforms() {
+    let program = format!("'{}' qipu", reference::program().unwrap().display());
+    let job = job(&[
+        ("contract", "records"),
+        ("transport", "cli"),
+        ("address", &program),
+        ("arguments", "--case\nheader/context\n"),
+        ("reports", "our reports"),
+    ]);
+    assert_eq!(job.last.code, Some(0), "{}{}", job.last.out, job.last.err);
+    assert_eq!(job.outputs["conformant"], "true");
+    assert_eq!(job.outputs["failed"], "0");
+    assert_ne!(job.outputs["passed"], "0");
+    let folder = job.folder.path().join("caller/our reports").canonicalize().unwrap();
+    assert_eq!(Path::new(&job.outputs["report"]), folder.join("report.html"));
+    for name in ["report.html", "report.json", "junit.xml", "run.ndjson"] {
+        assert!(folder.join(name).is_file(), "{name}");
+    }
+}
+
+#[test]
+fn a_target_that_does_not_conform() {
+    let reference = reference::program().unwrap().display();
+    let program = Script::new(&format!("'{reference}' qipu \"$@\" | sed 's/ truncated=false/ truncated=true/'\n"));
+    let target = program.file("my target.toml");
+    let endpoint =
+        format!("[[endpoint]]\ncontract = \"records\"\ncli = [\"sh\", \"{}\"]\n", program.file("program.sh").display());
+    fs::write(&target, format!("name = \"x\"\n{endpoint}")).unwrap();
+    let inputs = [("target", target.to_str().unwrap()), ("arguments", "--case\nheader/context")];
+    let job = job(&inputs);
+    assert_eq!(job.last.code, Some(1), "{}{}", job.last.out, job.last.err);
+    assert_eq!(job.outputs["conformant"], "false");
+    assert_eq!(job.outputs["failed"], "1");
+    assert!(Path::new(&job.outputs["report"]).is_file());
+}
+
+#[test]
+fn a_target_that_is_not_there_has_a_report_all_the_same() {
+    let job = job(&[("transport", "cli"), ("address", "no-such-program")]);
+    assert_eq!(job.last.code, Some(4), "{}{}", job.last.out, job.last.err);
+    assert_eq!(job.outputs["conformant"], "false");
+    assert_eq!((job.outputs["passed"].as_str(), job.outputs["failed"].as_str()), ("0", "0"));
+}
+
+#[rstest]
+#[case::no_target(&[], "give a target file, or a transport and an address")]
+#[case::two_targets(&[("target", "a"), ("transport", "cli"), ("address", "b")], "not both")]
+#[case::address_alone(&[("address", "b")], "an address needs a transport")]
+#[case::transport_alone(&[("transport", "cli")], "a transport needs an address")]
+#[case::transport(&[("transport", "ftp"), ("address", "b")], "the transport is http, mcp, mcp-stdio or cli")]
+#[case::corpus(&[("transport", "http"), ("address", "b"), ("corpus", "yes")], "corpus is true or false")]
+#[case::folder(&[("transport", "http"), ("address", "b"), ("reports", "a\nfailed=0")], "is one line")]
+fn inputs_that_make_no_sense_are_refused(#[case] inputs: &[(&str, &str)], #[case] due: &str) {
+    let job = job(inputs);
+    assert_eq!(job.last.code, Some(2), "{}{}", job.last.out, job.last.err);
+    assert!(job.last.out.contains(due), "{}", job.last.out);
+    assert_eq!(job.outputs, BTreeMap::new());
+}
+
+/// Each input in turn is a text that a shell would run were it written into a script, or not quoted there.
+#[rstest]
+fn no_input_is_run(
+    #[values("contract", "target", "transport", "address", "corpus", "arguments", "reports")] name: &str,
+    #[values("$(touch hit)", "`touch hit`", "'; touch hit; '", "\"; touch hit; \"", "x && touch hit", "x\ntouch hit")]
+    hostile: &str,
+) {
+    let mut inputs = vec![("contract", "records"), ("transport", "cli"), ("address", "no-such-program")];
+    if name == "target" {
+        inputs = vec![];
+    }
+    inputs.retain(|(other, _)| *other != name);
+    inputs.push((name, hostile));
+    let job = job(&inputs);
+    assert!(!job.folder.path().join("caller/hit").exists(), "{}{}", job.last.out, job.last.err);
+    assert_ne!(job.outputs.get("conformant").map(String::as_str), Some("true"));
+}
+
+#[test]
+fn no_expression_stands_in_a_script() {
+    for step in action()["runs"]["steps"].as_array().unwrap() {
+        let script = step["run"].as_str().unwrap_or_default();
+        assert!(!script.contains("${{"), "{script}");
+    }
+}
