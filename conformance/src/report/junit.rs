@@ -33,7 +33,14 @@ pub fn render(log: &RunLog) -> Result<String, quick_junit::SerializeError> {
     if !own.test_cases.is_empty() {
         report.add_test_suite(own);
     }
-    report.to_string()
+    Ok(without_first_skipped(&report.to_string()?))
+}
+
+/// Without the root's count of what was skipped, which the common schema (`junit-10.xsd`) does not allow there. No value
+/// before it can look like it: quotes in values are escaped.
+fn without_first_skipped(xml: &str) -> String {
+    let parts = xml.split_once(" skipped=\"").and_then(|(before, rest)| Some((before, rest.split_once('"')?.1)));
+    parts.map_or_else(|| xml.to_owned(), |(before, after)| before.to_owned() + after)
 }
 
 fn test_case(entry: &Entry, class: &str, log: &RunLog) -> TestCase {

@@ -40,7 +40,12 @@
   }
   const { hash } = location;
   if (hash.length > 1) {
-    const row = rows.find((one) => one.querySelector("code").textContent === decodeURIComponent(hash.slice(1)));
-    if (row) { row.open = true; row.scrollIntoView(); }
+    const row = rows.find((one) => one.querySelector("code").textContent === hash.slice(1));
+    if (row) {
+      row.open = true;
+      row.scrollIntoView();
+      // Rows that were never drawn have a height that is guessed; once these are drawn, the place is known.
+      requestAnimationFrame(() => requestAnimationFrame(() => row.scrollIntoView()));
+    }
   }
 })();
