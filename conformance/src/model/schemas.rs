@@ -2,6 +2,7 @@
 
 use super::{AlwaysFile, CaseFile, Contract, ExploreFile, TransportsFile};
 use crate::log::{Header, Line};
+use crate::report::json::Report;
 use crate::target::TargetFile;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -17,6 +18,7 @@ pub fn file_schemas() -> Vec<(&'static str, Value)> {
         ("transports.schema.json", schema::<TransportsFile>("transports.schema.json")),
         ("target.schema.json", schema::<TargetFile>("target.schema.json")),
         ("run-log.schema.json", run_log()),
+        ("report.schema.json", schema::<Report>("report.schema.json")),
     ]
 }
 

@@ -2,11 +2,76 @@
 
 use super::inert;
 use crate::ledger::Outcome;
-use crate::log::RunLog;
+use crate::log::{Header, RunLog, Totals};
+use crate::model::{Finding, Level, Origin, TransportKind};
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// The version of the form of this report.
 pub const FORMAT: &str = "conformance-report/1";
+
+/// The ledger and the failures of a run.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Report {
+    /// `conformance-report/1`.
+    pub format: String,
+    /// About the run.
+    pub run: Header,
+    /// What it comes to.
+    pub totals: Totals,
+    /// Every requirement at every endpoint, with what became of it.
+    pub requirements: Vec<ReportedRequirement>,
+    /// What checks say, but for what is verified.
+    pub findings: Vec<ReportedFinding>,
+    /// What is wrong with the list of known failures itself.
+    pub stale: Vec<String>,
+    /// Contracts of which nothing was exercised.
+    pub idle: Vec<String>,
+    /// How many sentences of each contract's document nothing can check.
+    pub excluded: BTreeMap<String, usize>,
+}
+
+/// A requirement at an endpoint.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ReportedRequirement {
+    /// The contract.
+    pub contract: String,
+    /// The transport.
+    pub transport: TransportKind,
+    /// Its id.
+    pub requirement: String,
+    /// How strongly it binds.
+    pub level: Level,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// The section of the document that says it.
+    pub section: String,
+    /// The sentence.
+    pub text: String,
+    /// What became of it: the worst of its checks.
+    pub outcome: Outcome,
+    /// How many checks judged it.
+    pub checks: usize,
+    /// How many values or relations they looked at.
+    pub exercised: usize,
+    /// Why it was not exercised or is not supported.
+    pub reason: Option<String>,
+}
+
+/// What a check says.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ReportedFinding {
+    /// The finding.
+    pub finding: Finding,
+    /// What it means for the run.
+    pub outcome: Outcome,
+    /// The reason of a known failure or of what is unsupported.
+    pub reason: Option<String>,
+    /// A command that repeats the request.
+    pub repeat: Option<String>,
+}
 
 /// The report as text that is indented, ends with a line end, and is inert.
 pub fn text(log: &RunLog) -> String {
@@ -15,29 +80,38 @@ pub fn text(log: &RunLog) -> String {
 
 /// The ledger and the failures of a run, as JSON.
 pub fn render(log: &RunLog) -> Value {
-    let rows: Vec<Value> = log
-        .ledger
-        .rows
-        .iter()
-        .map(|row| {
-            json!({ "contract": row.contract, "transport": row.transport, "requirement": row.requirement.id,
-                    "level": row.requirement.level, "origin": row.requirement.origin, "section": row.requirement.section,
-                    "text": row.requirement.text, "outcome": row.outcome, "checks": row.checks, "exercised": row.exercised,
-                    "reason": row.reason })
-        })
-        .collect();
-    let findings: Vec<Value> = log
-        .ledger
-        .entries
-        .iter()
-        .filter(|entry| entry.outcome != Outcome::Verified)
-        .map(|entry| {
-            let finding = &entry.finding;
-            let exchange = log.exchange(finding);
-            json!({ "finding": finding, "outcome": entry.outcome, "reason": entry.reason,
-                    "repeat": exchange.and_then(super::repeat::command) })
-        })
-        .collect();
-    json!({ "format": FORMAT, "run": log.header, "totals": log.totals, "requirements": rows, "findings": findings,
-            "stale": log.ledger.stale, "idle": log.ledger.idle, "excluded": log.excluded })
+    json!(report(log))
+}
+
+fn report(log: &RunLog) -> Report {
+    let rows = log.ledger.rows.iter().map(|row| ReportedRequirement {
+        contract: row.contract.clone(),
+        transport: row.transport,
+        requirement: row.requirement.id.clone(),
+        level: row.requirement.level,
+        origin: row.requirement.origin,
+        section: row.requirement.section.clone(),
+        text: row.requirement.text.clone(),
+        outcome: row.outcome,
+        checks: row.checks,
+        exercised: row.exercised,
+        reason: row.reason.clone(),
+    });
+    let told = log.ledger.entries.iter().filter(|entry| entry.outcome != Outcome::Verified);
+    let findings = told.map(|entry| ReportedFinding {
+        finding: entry.finding.clone(),
+        outcome: entry.outcome,
+        reason: entry.reason.clone(),
+        repeat: log.exchange(&entry.finding).and_then(super::repeat::command),
+    });
+    Report {
+        format: FORMAT.to_owned(),
+        run: log.header.clone(),
+        totals: log.totals.clone(),
+        requirements: rows.collect(),
+        findings: findings.collect(),
+        stale: log.ledger.stale.clone(),
+        idle: log.ledger.idle.clone(),
+        excluded: log.excluded.clone(),
+    }
 }
