@@ -4,6 +4,8 @@
 
 #[path = "recall/corpus.rs"]
 mod corpus;
+#[path = "support/listening.rs"]
+mod listening;
 #[path = "recall/program.rs"]
 mod program;
 #[path = "recall/serving.rs"]

@@ -4,6 +4,8 @@
 
 mod answers;
 mod corpus;
+#[path = "../support/listening.rs"]
+mod listening;
 mod loading;
 mod program;
 mod refusals;

@@ -1,8 +1,9 @@
 //! The program, started for a test, and the smallest client that can ask it.
 
 use crate::corpus::CORPUS;
+use crate::listening::{answer, serve};
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
@@ -18,12 +19,7 @@ impl Server {
     }
 
     pub(crate) fn start(arguments: &[&str]) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_reference"));
-        command.args(["serve", "--port", "0"]).args(arguments).stdout(Stdio::piped());
-        let mut process = command.spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address = line.trim_end().strip_prefix("listening on http://").unwrap().to_owned();
+        let (process, _, address) = serve(arguments);
         Self { process, address }
     }
 
@@ -45,10 +41,7 @@ impl Server {
             body.len()
         )
         .unwrap();
-        let mut answer = String::new();
-        connection.read_to_string(&mut answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        (head.split(' ').nth(1).unwrap().parse().unwrap(), serde_json::from_str(body).unwrap())
+        answer(connection)
     }
 }
 

@@ -1,10 +1,11 @@
 //! The program, started for a test, and the smallest client that can ask it.
 
 use crate::corpus::ids;
+use crate::listening::{answer, serve};
 use serde_json::Value;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufReader, Write};
 use std::net::TcpStream;
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdout};
 
 /// The program, serving on a free port until it is dropped.
 pub(crate) struct Server {
@@ -15,13 +16,7 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(arguments: &[&str]) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_reference"));
-        command.args(["serve", "--port", "0"]).args(arguments).stdout(Stdio::piped());
-        let mut process = command.spawn().unwrap();
-        let mut output = BufReader::new(process.stdout.take().unwrap());
-        let mut line = String::new();
-        output.read_line(&mut line).unwrap();
-        let address = line.trim_end().strip_prefix("listening on http://").unwrap().to_owned();
+        let (process, output, address) = serve(arguments);
         Self { process, output, address }
     }
 
@@ -44,10 +39,7 @@ impl Server {
     pub(crate) fn request(&self, method: &str, path: &str) -> (u16, Value) {
         let mut connection = TcpStream::connect(&self.address).unwrap();
         write!(connection, "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address).unwrap();
-        let mut answer = String::new();
-        connection.read_to_string(&mut answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        (head.split(' ').nth(1).unwrap().parse().unwrap(), serde_json::from_str(body).unwrap())
+        answer(connection)
     }
 }
 
