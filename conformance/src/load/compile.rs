@@ -7,7 +7,7 @@ use crate::path::{EvidencePath, RelativePath};
 use crate::{pick, rules, suggest};
 use jsonschema::{Draft, Registry};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,6 +20,8 @@ pub(super) struct Compiler<'c> {
     goldens: PathBuf,
     base: String,
     registry: Option<Registry<'static>>,
+    /// The names of fields that the schemas speak of.
+    pub(super) fields: BTreeSet<String>,
     /// Whether a case may leave judging to what always applies.
     pub(super) allows_no_checks: bool,
 }
@@ -29,8 +31,9 @@ impl<'c> Compiler<'c> {
     pub(super) fn new(folder: &Path, goldens: &Path, root: &'c Path, problems: &mut Vec<DataProblem>) -> Self {
         let name = folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let base = format!("{BASE}{name}/");
-        let registry = registry(folder, &base, root, problems);
-        Self { root, goldens: goldens.to_owned(), base, registry, allows_no_checks: false }
+        let mut fields = BTreeSet::new();
+        let registry = registry(folder, &base, root, &mut fields, problems);
+        Self { root, goldens: goldens.to_owned(), base, registry, fields, allows_no_checks: false }
     }
 
     pub(super) fn case(&self, raw: RawCase, problems: &mut Vec<DataProblem>) -> Case {
@@ -226,14 +229,21 @@ fn selector(path: &str) -> Result<Selector, String> {
     }
 }
 
-/// The schemas of a folder under their ids, which are the base and the file name.
-fn registry(folder: &Path, base: &str, root: &Path, problems: &mut Vec<DataProblem>) -> Option<Registry<'static>> {
+/// The schemas of a folder under their ids, which are the base and the file name. Adds the names of their fields.
+fn registry(
+    folder: &Path,
+    base: &str,
+    root: &Path,
+    fields: &mut BTreeSet<String>,
+    problems: &mut Vec<DataProblem>,
+) -> Option<Registry<'static>> {
     let mut builder = Registry::new().draft(Draft::Draft202012);
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path()).collect();
     files.sort();
     for file in files.iter().filter(|file| file.to_string_lossy().ends_with(".schema.json")) {
         let schema: Value = json(file, root, problems)?;
+        add_fields(&schema, fields);
         let id = format!("{base}{}", file.file_name()?.to_string_lossy());
         let mut told = Problems::of(file, root, problems);
         if schema["$id"] != json!(id) {
@@ -246,6 +256,19 @@ fn registry(folder: &Path, base: &str, root: &Path, problems: &mut Vec<DataProbl
     }
     let ready = builder.prepare().map_err(|error| format!("the schemas do not fit together: {error}"));
     Problems::of(folder, root, problems).take("", ready)
+}
+
+/// Adds the names of fields that a schema speaks of, however deep.
+fn add_fields(schema: &Value, fields: &mut BTreeSet<String>) {
+    match schema {
+        Value::Object(members) => {
+            let named = members.get("properties").and_then(Value::as_object);
+            fields.extend(named.into_iter().flat_map(Map::keys).cloned());
+            members.values().for_each(|member| add_fields(member, fields));
+        }
+        Value::Array(members) => members.iter().for_each(|member| add_fields(member, fields)),
+        _ => {}
+    }
 }
 
 /// Whether `refused` stands in what a check compares with, however deep.

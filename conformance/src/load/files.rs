@@ -5,7 +5,7 @@ use super::{Always, Case, ContractSuite, DataProblem, Fixed, Problems, RawCase, 
 use crate::model::{AlwaysCheck, AlwaysFile, CaseFile, Contract, ExploreFile, TransportsFile};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
@@ -59,7 +59,7 @@ fn contract(
         fixed,
         corpus: probes.join("corpus"),
         goldens: probes.join("goldens"),
-        fields: fields(folder),
+        fields: compiler.fields,
     })
 }
 
@@ -80,30 +80,6 @@ fn arguments(schema: &Path) -> (Vec<String>, Map<String, Value>) {
     let schema: Value = serde_json::from_str(&text).unwrap_or_default();
     let names = schema["properties"].as_object().into_iter().flat_map(Map::keys).cloned().collect();
     (names, schema["examples"][0].as_object().cloned().unwrap_or_default())
-}
-
-/// The names of fields that the schemas of a contract speak of.
-fn fields(folder: &Path) -> BTreeSet<String> {
-    fn take(schema: &Value, fields: &mut BTreeSet<String>) {
-        let (keys, values): (Vec<&String>, Vec<&Value>) = match schema {
-            Value::Object(members) => {
-                let named = members.get("properties").and_then(Value::as_object);
-                (named.into_iter().flat_map(Map::keys).collect(), members.values().collect())
-            }
-            Value::Array(members) => (Vec::new(), members.iter().collect()),
-            _ => return,
-        };
-        fields.extend(keys.into_iter().cloned());
-        values.into_iter().for_each(|value| take(value, fields));
-    }
-    let mut all = BTreeSet::new();
-    let files = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    for file in files.filter(|file| file.to_string_lossy().ends_with(".schema.json")) {
-        // Whether a schema is sound is told elsewhere.
-        let text = std::fs::read_to_string(file).unwrap_or_default();
-        take(&serde_json::from_str(&text).unwrap_or_default(), &mut all);
-    }
-    all
 }
 
 fn transports(root: &Path, problems: &mut Vec<DataProblem>) -> Transports {
