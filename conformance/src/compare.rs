@@ -88,7 +88,7 @@ impl Comparison {
             }
         }
         rows.sort_by_cached_key(|row| {
-            let is_of_transport = !row.requirement.id.starts_with(&format!("{}.", row.contract));
+            let is_of_transport = row.requirement.owner() != row.contract;
             (row.contract.clone(), is_of_transport, row.requirement.id.clone())
         });
         Self { columns, rows }
@@ -113,10 +113,9 @@ impl Comparison {
 
     /// What changed between two runs of one target, where these are two such runs; the worse first.
     pub fn changes(&self) -> Option<Vec<Changed<'_>>> {
-        let [first, .., last] = self.columns.as_slice() else { return None };
-        let is_pair = first.target == last.target && self.columns.iter().all(|column| column.run < 2);
-        let has_both = self.columns.iter().any(|column| column.run == 1);
-        if !is_pair || !has_both || self.columns.iter().any(|column| column.target != first.target) {
+        let [first, _, ..] = self.columns.as_slice() else { return None };
+        let is_pair = self.columns.iter().all(|column| column.run < 2 && column.target == first.target);
+        if !is_pair || self.columns.iter().all(|column| column.run == 0) {
             return None;
         }
         let mut changes = Vec::new();

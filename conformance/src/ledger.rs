@@ -105,7 +105,7 @@ pub struct Row {
 impl Row {
     /// Whether the contract itself asks for it, and not its transport.
     fn is_of_contract(&self) -> bool {
-        self.requirement.id.split('.').next() == Some(self.contract.as_str())
+        self.requirement.owner() == self.contract
     }
 }
 
@@ -341,7 +341,7 @@ fn untouched(rows: &[Row], reading: Reading<'_>) -> Vec<Row> {
     let mut untouched = Vec::new();
     for (contract, transport) in reading.endpoints {
         let is_due = |requirement: &&Requirement| {
-            let owner = requirement.id.split('.').next().unwrap_or_default();
+            let owner = requirement.owner();
             let is_elsewhere = reading.elsewhere.contains(&(contract.clone(), *transport, requirement.id.clone()));
             owner == contract && !is_elsewhere || transport.families().iter().any(|family| owner == family.to_string())
         };

@@ -77,6 +77,20 @@ pub struct Header {
 }
 
 impl Header {
+    /// About a run that begins.
+    pub fn of(target: &str, started: DateTime<FixedOffset>, strict: bool, seed: u64, selection: Selection) -> Self {
+        Self {
+            format: FORMAT.to_owned(),
+            suite: env!("CARGO_PKG_VERSION").to_owned(),
+            target: target.to_owned(),
+            started,
+            strict,
+            seed,
+            selection,
+            ..Self::default()
+        }
+    }
+
     /// Takes over what a target says of itself.
     pub fn describe(&mut self, target: &Target, suite: &Suite) {
         self.port = target.port;
@@ -171,14 +185,15 @@ impl RunLog {
             }
         }
         let elsewhere = endpoints.iter().flat_map(|endpoint| elsewhere(suite, endpoint)).collect();
+        let came_to_its_end = !run.interrupted && run.unreachable.is_none();
         let reading = Reading {
             requirements: &requirements,
             known_failures: &header.known_failures,
             unsupported: &header.unsupported,
             strict: header.strict,
             today: header.started.date_naive(),
-            whole: header.selection.is_whole() && !run.interrupted && run.unreachable.is_none(),
-            every_case: header.selection.has_every_case() && !run.interrupted && run.unreachable.is_none(),
+            whole: header.selection.is_whole() && came_to_its_end,
+            every_case: header.selection.has_every_case() && came_to_its_end,
             endpoints: &endpoints,
             elsewhere: &elsewhere,
         };

@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
 fn head(page: &mut Page, one: &Requirement, suite: &Suite) {
     page.line(&page.bold(&one.id));
     page.wrapped(&one.text, "  ");
-    let document = suite.contract(owner(one)).map_or("the transport, for every contract", |of| &of.contract.document);
+    let document = suite.contract(one.owner()).map_or("the transport, for every contract", |of| &of.contract.document);
     page.wrapped(&format!("{}, {}; section \"{}\" of {document}", one.level, one.origin, one.section), "  ");
     let binds = match one.binds() {
         true => "A target that violates it does not conform.",
@@ -157,7 +157,7 @@ fn broken(page: &mut Page, about: &str, shown: &Shown) {
 /// How to judge by it.
 fn tail(page: &mut Page, one: &Requirement, suite: &Suite) {
     page.line(&page.bold("Judge by it alone"));
-    let contract = suite.contract(owner(one)).map(|of| &of.contract);
+    let contract = suite.contract(one.owner()).map(|of| &of.contract);
     let is_spoken = |name: &str| {
         let operations = contract.map(|contract| json!(contract.operations)).unwrap_or_default();
         operations.as_object().is_some_and(|all| all.values().any(|operation| !operation[name].is_null()))
@@ -169,13 +169,8 @@ fn tail(page: &mut Page, one: &Requirement, suite: &Suite) {
         ("mcp", "--mcp ADDRESS"),
         ("mcp", "--mcp-stdio 'COMMAND'"),
     ] {
-        if is_spoken(transport) || owner(one).starts_with(transport) {
+        if is_spoken(transport) || one.owner().starts_with(transport) {
             page.line(&format!("  cargo xtask verify {name} {address} --only {}", one.id));
         }
     }
-}
-
-/// The contract of a requirement, or its transport.
-fn owner(one: &Requirement) -> &str {
-    one.id.split('.').next().unwrap_or_default()
 }

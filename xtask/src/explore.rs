@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use chrono::{Local, SubsecRound};
 use conformance::explore::{Explored, Find, Plan, Progress, World, explore};
 use conformance::load::Suite;
-use conformance::log::{self, Header, RunLog};
+use conformance::log::{Header, RunLog};
 use conformance::report::inert;
 use conformance::run::Selection;
 use conformance::target::{TargetError, TargetFile};
@@ -57,16 +57,8 @@ pub(crate) fn run(
         }
         Err(error) => bail!(error),
     };
-    let mut header = Header {
-        format: log::FORMAT.to_owned(),
-        suite: env!("CARGO_PKG_VERSION").to_owned(),
-        target: world.target.name.clone(),
-        started: began,
-        strict: arguments.strict,
-        seed: plan.seed,
-        selection: Selection { contracts: world.contracts(), part: true, ..Selection::default() },
-        ..Header::default()
-    };
+    let selection = Selection { contracts: world.contracts(), part: true, ..Selection::default() };
+    let mut header = Header::of(&world.target.name, began, arguments.strict, plan.seed, selection);
     if let Some(target) = target {
         header.describe(&target, suite);
     }

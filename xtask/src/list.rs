@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
 impl Arguments {
     fn wants(&self, one: &Requirement) -> bool {
         let has = |text: &str, part: &String| text.to_lowercase().contains(&part.to_lowercase());
-        (self.contracts.is_empty() || self.contracts.iter().any(|name| name == owner(one)))
+        (self.contracts.is_empty() || self.contracts.iter().any(|name| name == one.owner()))
             && self.level.as_ref().is_none_or(|level| *level == one.level.to_string())
             && self.origin.as_ref().is_none_or(|origin| *origin == one.origin.to_string())
             && self.section.as_ref().is_none_or(|part| has(&one.section, part))
@@ -88,14 +88,9 @@ impl Arguments {
     }
 }
 
-/// The contract of a requirement, or its transport.
-fn owner(one: &Requirement) -> &str {
-    one.id.split('.').next().unwrap_or_default()
-}
-
 /// Refuses a contract or transport that has no requirements, and names the nearest.
 fn known_owners(names: &[String], suite: &Suite) -> Result<()> {
-    let mut known: Vec<&str> = suite.requirements().map(owner).collect();
+    let mut known: Vec<&str> = suite.requirements().map(Requirement::owner).collect();
     known.dedup();
     match names.iter().find(|name| !known.contains(&name.as_str())) {
         Some(name) => bail!("unknown contract `{name}`{}", suggest::hint(name, known)),

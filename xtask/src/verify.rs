@@ -7,7 +7,7 @@ use crate::{watch, workspace};
 use anyhow::{Result, bail};
 use chrono::{Local, SubsecRound};
 use conformance::load::Suite;
-use conformance::log::{self, Header, RunLog};
+use conformance::log::{Header, RunLog};
 use conformance::run::{self, Options, Progress, Run, Selection};
 use conformance::target::{Target, TargetError, TargetFile};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -123,16 +123,8 @@ fn once(arguments: &Arguments) -> Result<u8> {
         prove: is_reference && arguments.fixtures.is_none(),
         keep_evidence: arguments.output.wants_evidence(),
     };
-    let mut header = Header {
-        format: log::FORMAT.to_owned(),
-        suite: env!("CARGO_PKG_VERSION").to_owned(),
-        target: file.name.clone(),
-        started: Local::now().trunc_subsecs(3).fixed_offset(),
-        strict: arguments.strict || is_reference,
-        seed: options.seed,
-        selection: options.selection.clone(),
-        ..Header::default()
-    };
+    let (began, strict) = (Local::now().trunc_subsecs(3).fixed_offset(), arguments.strict || is_reference);
+    let mut header = Header::of(&file.name, began, strict, options.seed, options.selection.clone());
     let run = match file.ready(&places, &|name| std::env::var(name).ok()) {
         Ok(target) => {
             header.describe(&target, &suite);

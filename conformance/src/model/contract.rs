@@ -186,6 +186,11 @@ pub struct Requirement {
 }
 
 impl Requirement {
+    /// The contract that it belongs to, or the transport: what its id begins with.
+    pub fn owner(&self) -> &str {
+        self.id.split('.').next().unwrap_or_default()
+    }
+
     /// Whether a failure makes a target non-conformant; everything else is advice.
     pub fn binds(&self) -> bool {
         self.level == Level::Must && self.origin != Origin::Decided

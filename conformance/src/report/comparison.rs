@@ -1,8 +1,8 @@
 //! Runs side by side, for people at a terminal and as one page that needs nothing else.
 
 use super::html::{class, document};
-use super::inert;
-use super::page::Page;
+use super::page::{Page, colour};
+use super::{counts, inert};
 use crate::compare::{Change, Changed, Column, Comparison, Row};
 use crate::ledger::Outcome;
 use maud::{Markup, html};
@@ -41,15 +41,9 @@ fn table(page: &mut Page, comparison: &Comparison, contract: &str, all: bool) {
     let columns: Vec<(usize, &Column)> = comparison.columns_of(contract).collect();
     page.line(&page.bold(contract));
     for (number, (at, column)) in columns.iter().enumerate() {
-        let outcomes: Vec<Outcome> = comparison.rows_of(contract).filter_map(|row| row.outcomes[*at]).collect();
-        let counts: Vec<String> = Outcome::ALL
-            .into_iter()
-            .map(|outcome| (outcomes.iter().filter(|one| **one == outcome).count(), outcome))
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, outcome)| format!("{count} {outcome}"))
-            .collect();
+        let counted = counts(comparison.rows_of(contract).filter_map(|row| row.outcomes[*at]));
         let name = format!("{} over {}", inert::line(&column.target), column.transport);
-        page.wrapped(&format!("{}: {name}: {}", number + 1, counts.join(", ")), "  ");
+        page.wrapped(&format!("{}: {name}: {counted}", number + 1), "  ");
     }
     let rows: Vec<&Row> = comparison.rows_of(contract).filter(|row| all || row.differs(&comparison.columns)).collect();
     let widest = rows.iter().map(|row| row.requirement.id.len()).max().unwrap_or(0);
@@ -62,7 +56,9 @@ fn table(page: &mut Page, comparison: &Comparison, contract: &str, all: bool) {
     for row in rows {
         let marks: String = columns
             .iter()
-            .map(|(at, _)| page.painted(colour_of(row.outcomes[*at]), &format!(" {:^8}", mark(row.outcomes[*at]))))
+            .map(|(at, _)| {
+                page.painted(row.outcomes[*at].map_or("2", colour), &format!(" {:^8}", mark(row.outcomes[*at])))
+            })
             .collect();
         page.line(&format!("  {:<widest$}  {:<6}{marks}", row.requirement.id, row.requirement.level));
     }
@@ -145,15 +141,5 @@ fn mark(outcome: Option<Outcome>) -> &'static str {
         Some(Outcome::NotExercised) => "-",
         Some(Outcome::Unsupported) => "unsupp.",
         None => "",
-    }
-}
-
-fn colour_of(outcome: Option<Outcome>) -> &'static str {
-    match outcome {
-        Some(Outcome::Verified) => "32",
-        Some(Outcome::Violated) => "1;31",
-        Some(Outcome::Incomplete) => "35",
-        Some(Outcome::KnownFailure | Outcome::Advice) => "33",
-        _ => "2",
     }
 }

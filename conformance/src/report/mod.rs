@@ -38,6 +38,18 @@ fn count(rows: &[&Row], outcome: Outcome) -> usize {
     rows.iter().filter(|row| row.outcome == outcome).count()
 }
 
+/// Outcomes, counted: `40 verified, 2 advice`.
+fn counts(outcomes: impl Iterator<Item = Outcome>) -> String {
+    let outcomes: Vec<Outcome> = outcomes.collect();
+    let counted: Vec<String> = Outcome::ALL
+        .into_iter()
+        .map(|outcome| (outcomes.iter().filter(|one| **one == outcome).count(), outcome))
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, outcome)| format!("{count} {outcome}"))
+        .collect();
+    counted.join(", ")
+}
+
 /// Something that keeps a run from success and belongs to no check.
 struct OwnProblem {
     text: String,

@@ -2,6 +2,7 @@
 
 use super::diff::{self, Line};
 use super::inert;
+use crate::ledger::Outcome;
 use serde_json::Value;
 use std::fmt::Write;
 
@@ -78,4 +79,15 @@ impl Page {
 /// A value on one line, inert and not too long.
 pub fn value(value: &Value) -> String {
     inert::short(&inert::line(&value.to_string()), 300)
+}
+
+/// The colour of an outcome, as the code that `Page::painted` takes.
+pub fn colour(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Verified => "32",
+        Outcome::Violated => "1;31",
+        Outcome::Incomplete => "35",
+        Outcome::KnownFailure | Outcome::Advice => "33",
+        Outcome::NotExercised | Outcome::Unsupported => "2",
+    }
 }

@@ -1,7 +1,7 @@
 //! The report for people at a terminal: a ledger, then what is wrong, why, and how to repeat it.
 
-use super::page::{Page, value};
-use super::{count, inert, own_problems, places, repeat, rows};
+use super::page::{Page, colour, value};
+use super::{count, counts, inert, own_problems, places, repeat, rows};
 use crate::ledger::{Conclusion, Entry, Outcome, Row};
 use crate::log::RunLog;
 use crate::model::{Detail, TransportKind};
@@ -65,7 +65,10 @@ impl Report {
         }
         let excluded = plural(log.excluded.get(contract).copied().unwrap_or(0), "sentence");
         let requirements = plural(rows.len(), "requirement");
-        self.page.line(&format!("  {requirements}: {} ({excluded} of the document excluded)", counts(&rows)));
+        self.page.line(&format!(
+            "  {requirements}: {} ({excluded} of the document excluded)",
+            counts(rows.iter().map(|row| row.outcome))
+        ));
         self.not_exercised(&rows);
         self.page.line("");
     }
@@ -203,26 +206,8 @@ impl Report {
     }
 
     fn coloured(&self, outcome: Outcome, text: &str) -> String {
-        let code = match outcome {
-            Outcome::Verified => "32",
-            Outcome::Violated => "1;31",
-            Outcome::Incomplete => "35",
-            Outcome::KnownFailure | Outcome::Advice => "33",
-            Outcome::NotExercised | Outcome::Unsupported => "2",
-        };
-        self.page.painted(code, text)
+        self.page.painted(colour(outcome), text)
     }
-}
-
-/// The requirements by outcome: `40 verified, 2 advice`.
-fn counts(rows: &[&Row]) -> String {
-    let counted: Vec<String> = Outcome::ALL
-        .into_iter()
-        .map(|outcome| (count(rows, outcome), outcome))
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, outcome)| format!("{count} {outcome}"))
-        .collect();
-    counted.join(", ")
 }
 
 fn plural(count: usize, noun: &str) -> String {
