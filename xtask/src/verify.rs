@@ -144,7 +144,7 @@ fn target_file(arguments: &Arguments, suite: &Suite) -> Result<(TargetFile, BTre
         None => match arguments.address.target(&arguments.contracts, suite)? {
             Some(file) => file,
             None => {
-                places = workspace::build_reference()?;
+                places = workspace::reference_program()?;
                 workspace::reference_file(suite)?
             }
         },
