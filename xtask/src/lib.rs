@@ -15,6 +15,7 @@ mod edits;
 mod explain;
 mod explore;
 mod generate;
+mod init;
 mod judge;
 mod list;
 mod man;

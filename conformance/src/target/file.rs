@@ -167,6 +167,12 @@ impl TargetFile {
                 problems.push(format!("unknown requirement `{id}`{}", suggest::hint(id, ids)));
             }
         }
+        let known = self.known_failures.iter().map(|known| (&known.requirement, &known.reason, "known failure"));
+        let unsupported = self.unsupported.iter().map(|one| (&one.requirement, &one.reason, "unsupported requirement"));
+        let blank = known.chain(unsupported).filter(|(_, reason, _)| reason.trim().is_empty());
+        problems.extend(
+            blank.map(|(id, _, what)| format!("the {what} `{id}` has no reason: say why, or where it is tracked")),
+        );
         let cases = suite.contracts.iter().flat_map(|contract| &contract.cases).map(|case| case.name.as_str());
         for case in self.known_failures.iter().filter_map(|known| known.case.as_deref()) {
             if !cases.clone().any(|name| name == case) {
