@@ -2,7 +2,7 @@
 
 use crate::output;
 use crate::reference::Reference;
-use crate::workspace;
+use crate::{program, workspace};
 use anyhow::{Context, Result};
 use conformance::load::{Case, ContractSuite, Suite, Use};
 use conformance::model::Requirement;
@@ -170,7 +170,7 @@ fn tail(page: &mut Page, one: &Requirement, suite: &Suite) {
         ("mcp", "--mcp-stdio 'COMMAND'"),
     ] {
         if is_spoken(transport) || one.owner().starts_with(transport) {
-            page.line(&format!("  cargo xtask verify {name} {address} --only {}", one.id));
+            page.line(&format!("  {} verify {name} {address} --only {}", program::name(), one.id));
         }
     }
 }

@@ -231,3 +231,29 @@ fn evidence_tells_who_breaks(repository: Repository) {
     assert_eq!(said.code, Some(2));
     assert!(said.err.contains("no file is called none/*.ndjson"), "{}", said.err);
 }
+
+/// A revision of a contract is found in the history, and a log says which one judged.
+#[rstest]
+fn an_older_revision_judges(repository: Repository) {
+    repository.edit("schemas/memory/contract.json", |contract| {
+        contract["revision"] = json!(2);
+        contract["requirements"].as_array_mut().unwrap().retain(|one| one["id"] != json!("memory.retired-top-k"));
+    });
+    repository.commit("The second revision");
+    let verify = |arguments: &[&str]| {
+        let mut verify = xtask(&["verify", "memory", "--case", "tools", "-q"]);
+        said(verify.args(arguments).current_dir(repository.path()))
+    };
+    let ran = verify(&["--revision", "memory@1", "--log", "first.ndjson"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    let log = fs::read_to_string(repository.path().join("first.ndjson")).unwrap();
+    let header: Value = serde_json::from_str(log.lines().next().unwrap()).unwrap();
+    assert_eq!(header["revisions"]["memory"], json!(1));
+    let never = verify(&["--revision", "memory@7"]);
+    assert_eq!(never.code, Some(2));
+    assert!(never.err.contains("memory never had a revision 7; git has [2, 1]"), "{}", never.err);
+    // The second one lost what its cases judge: such a suite judges nobody.
+    let broken = verify(&["--revision", "memory@2"]);
+    assert_eq!(broken.code, Some(2));
+    assert!(broken.err.contains("the suite of memory@2"), "{}", broken.err);
+}

@@ -11,6 +11,8 @@ use std::path::Path;
 fn commands(text: &str) -> Vec<(String, Vec<String>)> {
     let mut commands = Vec::new();
     for line in text.lines() {
+        // Whoever installed it types another name, and may ask for the reference.
+        let line = line.replace("retrieval-contracts reference", "").replace("retrieval-contracts ", "cargo xtask ");
         for rest in line.split("cargo xtask ").skip(1) {
             let rest = rest.split(['`', '#', '|', ';']).next().unwrap();
             // What stands in quotation marks are the words of another program.
