@@ -2,9 +2,10 @@
 
 use crate::address::Address;
 use crate::explore;
+use crate::history::{self, Folder};
 use crate::output::Output;
 use crate::{watch, workspace};
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use chrono::{Local, SubsecRound};
 use conformance::load::Suite;
 use conformance::log::{Header, RunLog};
@@ -28,6 +29,7 @@ Examples:
   cargo xtask verify --target my-server.toml --junit report.xml
   cargo xtask verify records --only records.header-first -v
   cargo xtask verify --target my-server.toml --only recall.offset --watch      the loop of mending one requirement
+  cargo xtask verify --target my-server.toml --revision memory@1               by the contract as it was
   cargo xtask verify --target my-server.toml --explore 500 --seed 7
 
 Exit codes:
@@ -53,6 +55,9 @@ pub(crate) struct Arguments {
     /// Run the cases and corpora of this folder instead of fixtures/, such as a finding that was saved
     #[arg(long, value_name = "FOLDER")]
     fixtures: Option<PathBuf>,
+    /// Judge by the contracts as they were: `memory@1` for a revision of a contract, or any revision of git
+    #[arg(long, value_name = "REVISION", conflicts_with_all = ["fixtures", "explore"])]
+    revision: Option<String>,
     /// Only cases that judge this requirement; may be given again
     #[arg(long, value_name = "REQUIREMENT")]
     only: Vec<String>,
@@ -99,13 +104,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
 }
 
 fn once(arguments: &Arguments) -> Result<u8> {
-    let suite = Arc::new(match &arguments.fixtures {
-        Some(folder) => workspace::suite_with(folder)?,
-        None => workspace::suite()?,
+    let past = arguments.revision.as_deref().map(past).transpose()?;
+    let suite = Arc::new(match (&arguments.fixtures, &past) {
+        (_, Some(past)) => Suite::load(&past.path)
+            .with_context(|| format!("the suite of {} cannot be used by this program", past.name))?,
+        (Some(folder), _) => workspace::suite_with(folder)?,
+        (None, None) => workspace::suite()?,
     });
     workspace::known_contracts(&arguments.contracts, &suite)?;
     workspace::known_requirements(&arguments.only, &suite)?;
-    let (file, places) = target_file(arguments, &suite)?;
+    let (file, mut places) = target_file(arguments, &suite)?;
+    if let Some(past) = &past {
+        places.extend(workspace::places(Some(&past.path.join("fixtures")))?);
+    }
     let is_reference = places.contains_key("reference");
     if let Some(calls) = arguments.explore {
         return explore::run(arguments, calls.get(), &suite, file, places);
@@ -119,10 +130,11 @@ fn once(arguments: &Arguments) -> Result<u8> {
         },
         seed: arguments.seed(),
         time: Duration::from_secs(arguments.total_timeout),
-        prove: is_reference && arguments.fixtures.is_none(),
+        prove: is_reference && arguments.fixtures.is_none() && past.is_none(),
         keep_evidence: arguments.output.wants_evidence(),
     };
-    let log = run_once(&suite, &file, &places, &options, arguments.strict || is_reference)?;
+    let strict = arguments.strict || (is_reference && past.is_none());
+    let log = run_once(&suite, &file, &places, &options, strict)?;
     arguments.output.write(log, &suite)
 }
 
@@ -145,6 +157,11 @@ pub(crate) fn run_once(
         Err(error) => bail!(error),
     };
     Ok(RunLog::of(suite, header, run, started.elapsed()))
+}
+
+/// The contracts as they were.
+fn past(revision: &str) -> Result<Folder> {
+    Folder::of_revision(revision, &history::checkout()?)
 }
 
 fn target_file(arguments: &Arguments, suite: &Suite) -> Result<(TargetFile, BTreeMap<String, String>)> {

@@ -6,6 +6,7 @@
 mod action;
 mod catalogue;
 mod comparison;
+mod diff;
 mod documents;
 mod explore;
 mod init;
