@@ -1,7 +1,7 @@
 //! The command line, and the way from an error to an exit code.
 
 use crate::{
-    bless, compare, completions, coverage, diff, edits, explain, generate, init, judge, list, man, mutants,
+    bless, compare, completions, coverage, diff, edits, explain, generate, init, judge, list, man, merge, mutants,
     official_mcp, program, serve, tokens, verify,
 };
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -26,6 +26,9 @@ enum Command {
     /// Judge the evidence of a run log again, and render any report from it
     #[command(after_help = judge::EXAMPLES)]
     Judge(judge::Arguments),
+    /// Put the logs of shards together into the log of the whole run
+    #[command(after_help = merge::EXAMPLES)]
+    Merge(merge::Arguments),
     /// Put runs side by side: who supports what, and what got better or worse
     #[command(after_help = compare::EXAMPLES)]
     Compare(compare::Arguments),
@@ -94,6 +97,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Init(arguments) => init::run(&arguments),
         Command::Judge(arguments) => judge::run(&arguments),
+        Command::Merge(arguments) => merge::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Bless(arguments) => bless::run(&arguments),

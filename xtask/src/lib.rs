@@ -21,6 +21,7 @@ mod init;
 mod judge;
 mod list;
 mod man;
+mod merge;
 mod mutants;
 mod official_mcp;
 mod output;

@@ -1,8 +1,8 @@
 //! Reports, all rendered from one [`RunLog`]. They are pure: text in, text out.
 
 use crate::ledger::{Outcome, Row};
-use crate::log::RunLog;
-use crate::model::TransportKind;
+use crate::log::{Retried, RunLog};
+use crate::model::{Finding, TransportKind};
 
 pub mod changes;
 pub mod comparison;
@@ -49,6 +49,29 @@ fn counts(outcomes: impl Iterator<Item = Outcome>) -> String {
         .map(|(count, outcome)| format!("{count} {outcome}"))
         .collect();
     counted.join(", ")
+}
+
+/// That requests of the case of a finding had to be sent again.
+fn retried<'l>(finding: &Finding, log: &'l RunLog) -> Option<&'l Retried> {
+    let of = |one: &&Retried| {
+        (&one.contract, one.transport, &one.case) == (&finding.contract, finding.transport, &finding.case)
+    };
+    log.totals.retried.iter().find(of)
+}
+
+/// What has to be known of a run besides what came of it, and keeps it from nothing.
+fn notes(log: &RunLog) -> Vec<String> {
+    let mut notes = Vec::new();
+    if let Some(shard) = log.header.selection.shard {
+        let count = shard.of();
+        notes.push(format!("this is shard {shard}: the whole is judged when the logs of all {count} are merged"));
+    }
+    notes.extend(log.totals.retried.iter().map(|one| {
+        let times = if one.times == 1 { "once".to_owned() } else { format!("{} times", one.times) };
+        let (case, contract, transport) = (&one.case, &one.contract, one.transport);
+        format!("asked again {times} in {case} of {contract} over {transport}: {}", one.why)
+    }));
+    notes
 }
 
 /// Something that keeps a run from success and belongs to no check.

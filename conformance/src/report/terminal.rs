@@ -1,7 +1,7 @@
 //! The report for people at a terminal: a ledger, then what is wrong, why, and how to repeat it.
 
 use super::page::{Page, colour, value};
-use super::{count, counts, inert, own_problems, places, repeat, rows};
+use super::{count, counts, inert, notes, own_problems, places, repeat, rows};
 use crate::ledger::{Conclusion, Entry, Outcome, Row};
 use crate::log::RunLog;
 use crate::model::{Detail, TransportKind};
@@ -51,7 +51,7 @@ impl Report {
     /// The requirements of a contract at a transport, by section of the document.
     fn ledger(&mut self, log: &RunLog, contract: &str, transport: TransportKind) {
         let rows = rows(log, contract, transport);
-        let title = format!("{contract} over {transport}, {}", inert::line(&log.header.target));
+        let title = format!("{contract} over {transport}, {}", inert::line(&log.header.title()));
         self.page.line(&self.page.bold(&title));
         let shown: Vec<&&Row> =
             rows.iter().filter(|row| !self.style.quiet || row.outcome != Outcome::Verified).collect();
@@ -179,6 +179,9 @@ impl Report {
     }
 
     fn own_problems(&mut self, log: &RunLog) {
+        for note in notes(log) {
+            self.page.line(&self.page.painted("33", &inert::line(&note)));
+        }
         for own in own_problems(log) {
             let text = own.text.lines().map(inert::line).collect::<Vec<_>>().join("\n  ");
             self.page.line(&self.page.painted("31", &text));

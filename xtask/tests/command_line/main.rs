@@ -15,6 +15,8 @@ mod made;
 #[path = "../reference/mod.rs"]
 mod reference;
 mod reports;
+mod retries;
+mod shards;
 mod tokens;
 mod usage;
 mod watch;

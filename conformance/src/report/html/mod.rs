@@ -17,7 +17,7 @@ const MOST_OF_AN_ANSWER: usize = 4000;
 
 /// The page.
 pub fn render(log: &RunLog) -> String {
-    let target = inert::line(&log.header.target);
+    let target = inert::line(&log.header.title());
     let title = format!("{target}: {}", log.totals.conclusion);
     let body = html! {
         header {
@@ -29,6 +29,7 @@ pub fn render(log: &RunLog) -> String {
         }
         main {
             (picture(log))
+            (notes(log))
             (own_problems(log))
             (controls(log))
             p id="none" hidden { "No requirement matches." }
@@ -115,6 +116,15 @@ fn bar(rows: &[&Row]) -> Markup {
             @for outcome in outcomes().into_iter().filter(|outcome| count(rows, *outcome) > 0) {
                 span class=(class(outcome)) style=(format!("width:{:.2}%", share(outcome))) {}
             }
+        }
+    }
+}
+
+fn notes(log: &RunLog) -> Markup {
+    let all = super::notes(log);
+    html! {
+        @if !all.is_empty() {
+            ul class="notes" { @for note in &all { li { (inert::line(note)) } } }
         }
     }
 }
