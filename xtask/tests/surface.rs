@@ -75,7 +75,7 @@ fn exchange(exchange: &Value, tools: &[&str]) -> String {
         // The reference offers those of other contracts beside these; all that is said of a tool is visible.
         (_, Some(offered)) => {
             let ours = offered.iter().filter(|tool| tools.contains(&tool["name"].as_str().unwrap()));
-            ours.flat_map(|tool| pretty(tool)).collect()
+            ours.flat_map(pretty).collect()
         }
         (Some(lines), _) if !lines.is_empty() => {
             short(lines.iter().map(|line| line.as_str().unwrap().to_owned()).collect())
