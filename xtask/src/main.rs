@@ -12,6 +12,7 @@ mod explain;
 mod explore;
 mod generate;
 mod judge;
+mod known;
 mod list;
 mod man;
 mod mutants;

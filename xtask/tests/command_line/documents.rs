@@ -52,6 +52,20 @@ fn every_command_and_option_that_is_named_is_there(#[case] file: &str, #[case] l
     }
 }
 
+#[rstest]
+#[case::readme("README.md")]
+#[case::ci("docs/ci.md")]
+fn every_requirement_of_an_example_is_there(#[case] file: &str) {
+    let text = fs::read_to_string(root().join(file)).unwrap();
+    let suite = Suite::load(root()).unwrap();
+    let ids: Vec<&str> =
+        text.lines().filter_map(|line| line.strip_prefix("requirement = \"")?.split('"').next()).collect();
+    assert!(!ids.is_empty());
+    for id in ids {
+        assert!(suite.requirement(id).is_some(), "{file} names {id}");
+    }
+}
+
 #[test]
 fn every_command_of_the_help_is_in_the_readme_or_in_contributing() {
     let text = fs::read_to_string(root().join("README.md")).unwrap()

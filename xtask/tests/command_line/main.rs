@@ -8,6 +8,7 @@ mod catalogue;
 mod comparison;
 mod documents;
 mod explore;
+mod known;
 mod logs;
 mod made;
 #[path = "../reference/mod.rs"]
