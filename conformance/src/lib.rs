@@ -9,6 +9,7 @@ pub mod compare;
 pub mod edits;
 pub mod explore;
 pub mod format;
+pub mod gate;
 pub mod judge;
 pub mod ledger;
 pub mod load;

@@ -117,6 +117,17 @@ impl TargetFile {
         }
     }
 
+    /// The same of one that was not read from a file.
+    ///
+    /// # Errors
+    /// When it names contracts and requirements that do not exist, or an endpoint has no way to reach it.
+    pub(crate) fn check(&self, suite: &Suite) -> Result<(), TargetError> {
+        match self.problems(suite) {
+            problems if problems.is_empty() => Ok(()),
+            problems => Err(TargetError::File { file: self.name.clone(), message: problems.join("\n  ") }),
+        }
+    }
+
     /// Takes in what a file of known failures adds.
     ///
     /// # Errors

@@ -36,6 +36,9 @@ fn root() -> &'static Path {
 #[case::readme("README.md", 20)]
 #[case::contributing("CONTRIBUTING.md", 5)]
 #[case::ci("docs/ci.md", 1)]
+#[case::example_in_python("conformance/examples/python-recall/README.md", 2)]
+#[case::example_in_typescript("conformance/examples/typescript-memory/README.md", 1)]
+#[case::example_in_rust("conformance/examples/rust-memory/README.md", 1)]
 fn every_command_and_option_that_is_named_is_there(#[case] file: &str, #[case] least: usize) {
     let commands = commands(&fs::read_to_string(root().join(file)).unwrap());
     assert!(commands.len() >= least, "{commands:?}");
