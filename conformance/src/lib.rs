@@ -6,6 +6,7 @@
 
 pub mod collect;
 pub mod compare;
+pub mod diff;
 pub mod edits;
 pub mod explore;
 pub mod format;

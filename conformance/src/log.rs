@@ -68,6 +68,9 @@ pub struct Header {
     /// The document of each contract that the endpoints speak.
     #[serde(default)]
     pub documents: BTreeMap<String, String>,
+    /// The revision of each of these contracts.
+    #[serde(default)]
+    pub revisions: BTreeMap<String, u32>,
     /// What was known to be wrong.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub known_failures: Vec<KnownFailure>,
@@ -96,7 +99,10 @@ impl Header {
         self.port = target.port;
         self.endpoints = target.places();
         let contracts = self.endpoints.iter().filter_map(|place| suite.contract(&place.contract));
-        self.documents = contracts.map(|one| (one.contract.name.clone(), one.contract.document.clone())).collect();
+        for contract in contracts.map(|one| &one.contract) {
+            self.documents.insert(contract.name.clone(), contract.document.clone());
+            self.revisions.insert(contract.name.clone(), contract.revision);
+        }
         self.known_failures = target.known_failures.clone();
         self.unsupported = target.unsupported.clone();
     }

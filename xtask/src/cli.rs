@@ -1,8 +1,8 @@
 //! The command line, and the way from an error to an exit code.
 
 use crate::{
-    bless, compare, completions, coverage, edits, explain, generate, judge, list, man, mutants, official_mcp, serve,
-    tokens, verify,
+    bless, compare, completions, coverage, diff, edits, explain, generate, judge, list, man, mutants, official_mcp,
+    serve, tokens, verify,
 };
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -26,6 +26,9 @@ enum Command {
     /// Put runs side by side: who supports what, and what got better or worse
     #[command(after_help = compare::EXAMPLES)]
     Compare(compare::Arguments),
+    /// Show what a change of the contracts breaks, with a document that shows it
+    #[command(after_help = diff::EXAMPLES)]
+    Diff(diff::Arguments),
     /// Compare the goldens with the reference's answers
     #[command(after_help = bless::EXAMPLES)]
     Bless(bless::Arguments),
@@ -77,6 +80,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Judge(arguments) => judge::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
+        Command::Diff(arguments) => diff::run(&arguments),
         Command::Bless(arguments) => bless::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),

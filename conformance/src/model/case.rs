@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// Steps that are taken in order, and checks of what came back.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CaseFile {
     /// The schema of this file.
@@ -24,7 +24,7 @@ pub struct CaseFile {
 }
 
 /// One call, or many calls that differ in one argument.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
     /// The operation.
@@ -48,7 +48,7 @@ pub struct Step {
 }
 
 /// One call for each value of an argument.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sweep {
     /// The argument that changes.
@@ -58,7 +58,7 @@ pub struct Sweep {
 }
 
 /// The values of a sweep.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum SweepValues {
     /// These.
@@ -75,7 +75,7 @@ pub enum SweepValues {
 }
 
 /// A pure function of earlier evidence that yields values for arguments.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Pick {
     /// Its name; `value` takes what is selected as it is.
@@ -89,7 +89,7 @@ pub struct Pick {
 }
 
 /// Calls that step through pages.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Walk {
     /// The argument that holds the page size, which `with` gives.
@@ -103,7 +103,7 @@ pub struct Walk {
 /// What must be true of the evidence, and how it is shown that the check can fail.
 ///
 /// Exactly one of `equals`, `golden`, `schema` and `rule` says how the selected values are judged.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CheckFile {
     /// The requirement that is judged.
@@ -137,7 +137,7 @@ pub struct CheckFile {
 }
 
 /// A wrapper that tells `"equals": null` from no `equals` at all.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Equals(pub Value);
 
@@ -147,7 +147,7 @@ fn present<'d, D: serde::Deserializer<'d>>(from: D) -> Result<Option<Equals>, D:
 }
 
 /// One JSONPath, or several by name for rules over several selections.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Select {
     /// One path; rules know it as `value`.
@@ -157,7 +157,7 @@ pub enum Select {
 }
 
 /// Damage that makes a requirement violated: a JSON Patch over the reference's passing evidence.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Counterexample {
     /// The mistake that it stands for.
@@ -170,7 +170,7 @@ pub struct Counterexample {
 }
 
 /// `fixtures/<contract>/always.json`: checks that any single exchange of an operation must pass.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AlwaysFile {
     /// The schema of this file.
@@ -183,7 +183,7 @@ pub struct AlwaysFile {
 }
 
 /// A check of single exchanges, wherever they occur.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AlwaysCheck {
     /// The operations whose exchanges are checked; all of them when it is left out.
@@ -203,12 +203,15 @@ pub struct AlwaysCheck {
 }
 
 /// `schemas/suite/transports.json`: what belongs to the transports themselves, written once.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TransportsFile {
     /// The schema of this file.
     #[serde(rename = "$schema", default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<String>,
+    /// Which version this is, from 1: a change that breaks somebody makes a new one.
+    #[serde(default = "super::contract::first_revision")]
+    pub revision: u32,
     /// The requirements, `cli.*`, `http.*`, `mcp.*`.
     pub requirements: Vec<super::Requirement>,
     /// Their checks, by the transports they apply to.

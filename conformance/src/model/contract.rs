@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 /// One contract: what can be called, what is promised, and what no check can tell.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Contract {
     /// The schema of this file.
@@ -18,6 +18,9 @@ pub struct Contract {
     pub name: String,
     /// What the contract is about, in one line.
     pub title: String,
+    /// Which version of the contract this is, from 1: a change that breaks somebody makes a new one.
+    #[serde(default = "first_revision")]
+    pub revision: u32,
     /// The document that is the authority, with its date or version.
     pub document: String,
     /// The sections of the document, in its order: each has requirements or an exclusion.
@@ -31,8 +34,13 @@ pub struct Contract {
     pub excluded: Vec<Exclusion>,
 }
 
+/// The revision of a contract that does not say any.
+pub(crate) fn first_revision() -> u32 {
+    1
+}
+
 /// Something that can be called, and how it is called over each transport.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Operation {
     /// What it does, in one sentence.
@@ -101,7 +109,7 @@ pub enum Format {
 }
 
 /// A command line: `argv`, then positional arguments, flags and switches for the arguments that were given.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CliBinding {
     /// What every call begins with, after the program.
@@ -121,7 +129,7 @@ pub struct CliBinding {
 }
 
 /// An HTTP request.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HttpBinding {
     /// The method, upper case.
@@ -148,7 +156,7 @@ pub enum HttpArguments {
 }
 
 /// A call of an MCP server.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct McpBinding {
     /// The tool that is called; without one, the operation lists the tools.
@@ -170,7 +178,7 @@ impl McpBinding {
 }
 
 /// One normative sentence, in our own words.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Requirement {
     /// `<contract>.<words>`, stable for ever.
@@ -222,7 +230,7 @@ pub enum Origin {
 }
 
 /// A sentence of the document that nothing can check.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Exclusion {
     /// The section that it stands in.

@@ -4,6 +4,7 @@ use crate::ledger::{Outcome, Row};
 use crate::log::RunLog;
 use crate::model::TransportKind;
 
+pub mod changes;
 pub mod comparison;
 pub mod content;
 pub mod ctrf;

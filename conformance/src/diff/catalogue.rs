@@ -1,0 +1,227 @@
+//! What is promised: the requirements, and how each is judged.
+
+use super::change::{Change, Class, Witness, sorted};
+use super::shape::{Schemas, normal};
+use super::side::ContractSide;
+use super::touch::directions;
+use super::witness::{Accepted, Search, Try};
+use crate::model::{AlwaysCheck, CheckFile, Requirement};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+use Class::{Breaking, Compatible, Editorial};
+
+/// Every change of requirements and of the checks of those that stayed.
+pub(super) fn changes(before: &ContractSide, now: &ContractSide) -> Vec<Change> {
+    let (was, is) = (by_id(before), by_id(now));
+    let mut changes = Vec::new();
+    for (id, requirement) in &was {
+        match is.get(id) {
+            Some(fresh) => changes.extend(stayed(now, requirement, fresh)),
+            None => {
+                let same = |fresh: &&&Requirement| !was.contains_key(fresh.id.as_str()) && is_same(requirement, fresh);
+                let one = match is.values().find(same) {
+                    Some(fresh) => {
+                        let says = format!(
+                            "the requirement is called {}; target files that name it must be changed",
+                            fresh.id
+                        );
+                        let both = (json!(requirement.id), json!(fresh.id));
+                        change(now, "requirement-renamed", id, both, says, (Compatible, Compatible))
+                    }
+                    None => removed(before, requirement),
+                };
+                changes.push(one);
+            }
+        }
+    }
+    for (id, requirement) in &is {
+        let same = |old: &&&Requirement| !is.contains_key(old.id.as_str()) && is_same(old, requirement);
+        if !was.contains_key(id) && was.values().find(same).is_none() {
+            changes.push(added(now, requirement));
+        }
+    }
+    changes
+}
+
+fn by_id(side: &ContractSide) -> BTreeMap<&str, &Requirement> {
+    side.contract.requirements.iter().map(|requirement| (requirement.id.as_str(), requirement)).collect()
+}
+
+fn is_same(one: &Requirement, other: &Requirement) -> bool {
+    (&one.text, one.level, one.origin) == (&other.text, other.level, other.origin)
+}
+
+fn added(now: &ContractSide, requirement: &Requirement) -> Change {
+    let binds = if requirement.binds() { Breaking } else { Compatible };
+    let says = format!("new, {} and {}: {}", requirement.level, requirement.origin, requirement.text);
+    let mut change =
+        change(now, "requirement-added", &requirement.id, (Value::Null, told(requirement)), says, (binds, Compatible));
+    change.witness = counterexample(now, &requirement.id, "nobody's business before, a violation now");
+    change
+}
+
+fn removed(before: &ContractSide, requirement: &Requirement) -> Change {
+    let binds = if requirement.binds() { Breaking } else { Compatible };
+    let says = format!("gone, {} and {}: {}", requirement.level, requirement.origin, requirement.text);
+    let mut change = change(
+        before,
+        "requirement-removed",
+        &requirement.id,
+        (told(requirement), Value::Null),
+        says,
+        (Compatible, binds),
+    );
+    change.witness = counterexample(before, &requirement.id, "a violation before, nobody's business now");
+    change
+}
+
+fn stayed(now: &ContractSide, old: &Requirement, fresh: &Requirement) -> Vec<Change> {
+    let mut changes = Vec::new();
+    let id = fresh.id.as_str();
+    let moved = match (old.binds(), fresh.binds()) {
+        (false, true) => (Breaking, Compatible),
+        (true, false) => (Compatible, Breaking),
+        // Both bind, or both advise.
+        (true, true) => (Editorial, Editorial),
+        (false, false) => (Compatible, Compatible),
+    };
+    for (kind, was, is) in [
+        ("requirement-level", old.level.to_string(), fresh.level.to_string()),
+        ("requirement-origin", old.origin.to_string(), fresh.origin.to_string()),
+    ] {
+        if was != is {
+            let says = format!("{is} ({was} before): {}", fresh.text);
+            let mut change = change(now, kind, id, (json!(was), json!(is)), says, moved);
+            let shows = if fresh.binds() { "advice before, a violation now" } else { "a violation before, advice now" };
+            change.witness = counterexample(now, id, shows).filter(|_| change.breaks());
+            changes.push(change);
+        }
+    }
+    for (kind, was, is) in
+        [("requirement-reworded", &old.text, &fresh.text), ("requirement-section", &old.section, &fresh.section)]
+    {
+        if was != is {
+            let says = format!("{is} (before: {was})");
+            changes.push(change(now, kind, id, (json!(was), json!(is)), says, (Editorial, Editorial)));
+        }
+    }
+    changes
+}
+
+/// A change of how a requirement is judged where it is judged as before: in a case, or always.
+pub(super) fn of_check(
+    (before, now): (&ContractSide, &ContractSide),
+    place: &str,
+    old: &CheckFile,
+    fresh: &CheckFile,
+) -> Option<Change> {
+    let (was, is) = (judging(old), judging(fresh));
+    if was == is {
+        let proofs = |check: &CheckFile| serde_json::to_value(&check.broken_by).unwrap_or_default();
+        let both = (proofs(old), proofs(fresh));
+        let says = format!("other counterexamples of {}", fresh.requirement);
+        let subject = format!("{place}: {}", fresh.requirement);
+        return (both.0 != both.1)
+            .then(|| change(now, "counterexamples", &subject, both, says, (Editorial, Editorial)));
+    }
+    let requirement = now.contract.requirements.iter().find(|requirement| requirement.id == fresh.requirement);
+    let breaking = if requirement.is_some_and(Requirement::binds) { Breaking } else { Compatible };
+    let subject = format!("{place}: {}", fresh.requirement);
+    let says = format!("{} is judged otherwise", fresh.requirement);
+    let mut classes = (breaking, breaking);
+    let mut witness = None;
+    if let (Some(one), Some(other)) = (&old.schema, &fresh.schema) {
+        let (one, other) = (Schemas(&before.schemas).with(one), Schemas(&now.schemas).with(other));
+        let (narrowed, widened) = directions(normal(&one).as_ref(), normal(&other).as_ref(), || one == other)?;
+        let class = |is: bool| if is { breaking } else { Compatible };
+        classes = (class(narrowed), class(widened));
+        let accepted = if narrowed { Accepted::Before } else { Accepted::Now };
+        witness = Search::of_bundles([one, other], &[]).and_then(|search| search.find(accepted, "", &Try::Whole));
+    }
+    if let (Some(one), Some(other)) = (&old.equals, &fresh.equals) {
+        let shows = format!("right before; {} is right now", other.0);
+        witness = Some(Witness { shows, document: one.0.clone() });
+    }
+    let mut change = change(now, "check-changed", &subject, (was, is), says, classes);
+    change.witness = witness.filter(|_| change.breaks());
+    change.requirements = vec![fresh.requirement.clone()];
+    Some(change)
+}
+
+/// How a check judges, without the proof that it can fail.
+fn judging(check: &CheckFile) -> Value {
+    let mut value = serde_json::to_value(check).unwrap_or_default();
+    if let Some(members) = value.as_object_mut() {
+        members.remove("broken_by");
+        if let Some(schema) = members.get_mut("schema") {
+            super::without_annotations(schema);
+        }
+    }
+    sorted(&value)
+}
+
+/// The checks of a side for a requirement, with the place of each.
+pub(super) fn checks<'s>(side: &'s ContractSide, id: &'s str) -> impl Iterator<Item = (String, &'s CheckFile)> {
+    let always = side.always.iter().flat_map(|always| &always.checks);
+    let always = always.map(|AlwaysCheck { of, check, .. }| (format!("always of {}", of.join(", ")), check));
+    let cases = side
+        .cases
+        .iter()
+        .flat_map(|(name, case)| case.checks.iter().map(move |check| (format!("cases/{name}"), check)));
+    always.chain(cases).filter(move |(_, check)| check.requirement == id)
+}
+
+/// The damage that shows what a requirement catches.
+fn counterexample(side: &ContractSide, id: &str, shows: &str) -> Option<Witness> {
+    checks(side, id)
+        .find_map(|(place, check)| {
+            let broken = check.broken_by.first()?;
+            let document = json!({ "at": place, "mistake": broken.about, "patch": broken.patch });
+            Some(Witness { shows: shows.to_owned(), document })
+        })
+        .or_else(|| derived(side, id, shows))
+}
+
+/// The same for a requirement that is judged by cases which are made of a keyword of an input schema.
+fn derived(side: &ContractSide, id: &str, shows: &str) -> Option<Witness> {
+    for (file, schema) in &side.schemas {
+        for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+            let mapped = property["x-requirements"].as_object().into_iter().flatten();
+            for (keyword, _) in mapped.filter(|(_, mapped)| *mapped == id) {
+                let value = property.get(keyword).cloned().unwrap_or(Value::Bool(true));
+                let document =
+                    json!({ "at": format!("schemas/{}/{file}", side.contract.name), "argument": name, keyword: value });
+                return Some(Witness { shows: shows.to_owned(), document });
+            }
+        }
+    }
+    None
+}
+
+fn told(requirement: &Requirement) -> Value {
+    json!({ "level": requirement.level, "origin": requirement.origin, "text": requirement.text })
+}
+
+pub(super) fn change(
+    side: &ContractSide,
+    kind: &str,
+    subject: &str,
+    (was, now): (Value, Value),
+    says: String,
+    (implementations, clients): (Class, Class),
+) -> Change {
+    Change {
+        contract: side.contract.name.clone(),
+        kind: kind.to_owned(),
+        subject: subject.to_owned(),
+        also: Vec::new(),
+        says,
+        was,
+        now,
+        implementations,
+        clients,
+        witness: None,
+        requirements: if kind.starts_with("requirement-") { vec![subject.to_owned()] } else { Vec::new() },
+    }
+}

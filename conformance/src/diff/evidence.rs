@@ -1,0 +1,75 @@
+//! Who breaks: stored evidence, judged by both revisions.
+
+use crate::ledger::Outcome;
+use crate::log::RunLog;
+use crate::model::TransportKind;
+use crate::report::{places, rows};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A requirement that stored evidence of an implementation says something else of now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Turned {
+    /// The implementation: the name of the target of the run.
+    pub target: String,
+    /// The contract.
+    pub contract: String,
+    /// The transport.
+    pub transport: TransportKind,
+    /// The requirement.
+    pub requirement: String,
+    /// What became of it.
+    pub turn: Turn,
+}
+
+/// What became of a requirement between two revisions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Turn {
+    /// It was kept and is violated now.
+    Violated,
+    /// The evidence has no answer to what is asked now: it takes a new run.
+    Untold,
+    /// It was violated and is kept now, or nobody asks for it any more.
+    Kept,
+}
+
+/// What turned for an implementation, whose evidence was judged by both revisions.
+pub fn turns(before: &RunLog, now: &RunLog) -> Vec<Turned> {
+    let (was, is) = (outcomes(before), outcomes(now));
+    let mut turned = Vec::new();
+    for ((contract, transport, requirement), outcome) in &is {
+        let old = was.get(&(contract.clone(), *transport, requirement.clone())).copied();
+        let turn = match (old, outcome) {
+            (Some(Outcome::Verified | Outcome::Advice) | None, Outcome::Violated) => Turn::Violated,
+            (Some(Outcome::NotExercised), Outcome::Violated) => Turn::Violated,
+            (Some(Outcome::Verified | Outcome::Violated), Outcome::Incomplete | Outcome::NotExercised) => Turn::Untold,
+            (None, Outcome::Incomplete | Outcome::NotExercised) => Turn::Untold,
+            (Some(Outcome::Violated), Outcome::Verified | Outcome::Advice) => Turn::Kept,
+            _ => continue,
+        };
+        let (contract, requirement) = (contract.clone(), requirement.clone());
+        turned.push(Turned { target: now.header.target.clone(), contract, transport: *transport, requirement, turn });
+    }
+    for ((contract, transport, requirement), outcome) in &was {
+        let key = (contract.clone(), *transport, requirement.clone());
+        if *outcome == Outcome::Violated && !is.contains_key(&key) {
+            let (target, turn) = (now.header.target.clone(), Turn::Kept);
+            turned.push(Turned { target, contract: key.0, transport: key.1, requirement: key.2, turn });
+        }
+    }
+    turned.sort_by_key(|one| one.turn);
+    turned
+}
+
+/// What became of each requirement at each endpoint.
+fn outcomes(log: &RunLog) -> BTreeMap<(String, TransportKind, String), Outcome> {
+    let mut outcomes = BTreeMap::new();
+    for (contract, transport) in places(log) {
+        for row in rows(log, contract, transport) {
+            outcomes.insert((contract.to_owned(), transport, row.requirement.id.clone()), row.outcome);
+        }
+    }
+    outcomes
+}

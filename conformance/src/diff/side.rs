@@ -1,0 +1,212 @@
+//! One side of a comparison: the contracts of a folder, as they are written.
+
+use crate::model::{AlwaysFile, CaseFile, Contract, TransportsFile};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
+
+/// The contracts of a folder that has `schemas/` and `fixtures/` in it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Side {
+    /// By name.
+    pub contracts: BTreeMap<String, ContractSide>,
+}
+
+/// A contract as its files say it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ContractSide {
+    /// `contract.json`.
+    pub contract: Contract,
+    /// The JSON Schemas, by file name.
+    pub schemas: BTreeMap<String, Value>,
+    /// The grammars, by file name.
+    pub grammars: BTreeMap<String, String>,
+    /// The cases, by their path below `cases/`.
+    pub cases: BTreeMap<String, CaseFile>,
+    /// What always applies.
+    pub always: Option<AlwaysFile>,
+    /// The goldens, by file name.
+    pub goldens: BTreeMap<String, Value>,
+    /// A fingerprint of the corpus.
+    pub corpus: String,
+    /// `changes.md`: what was approved, empty where there is no such file.
+    pub approvals: String,
+}
+
+/// Why a side cannot be compared.
+#[derive(Debug, thiserror::Error)]
+pub enum SideError {
+    /// It is older than this layout, or something else.
+    #[error("{} holds no contracts: there is no schemas/<contract>/contract.json below it", .0.display())]
+    NoContracts(PathBuf),
+    /// A file that cannot be read.
+    #[error("{}: cannot be read: {error}", file.display())]
+    Unreadable {
+        /// The file.
+        file: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// A file that is not what its name says.
+    #[error("{}: {message}", file.display())]
+    Broken {
+        /// The file, below the folder.
+        file: PathBuf,
+        /// What is wrong with it, and where.
+        message: String,
+    },
+}
+
+impl Side {
+    /// Reads `schemas/` and `fixtures/` below a folder, as far as contracts are in them.
+    ///
+    /// # Errors
+    /// When there is no contract, or the first file that cannot be understood.
+    pub fn read(root: &Path) -> Result<Self, SideError> {
+        let mut contracts = BTreeMap::new();
+        let folders = std::fs::read_dir(root.join("schemas")).into_iter().flatten().filter_map(Result::ok);
+        for folder in folders.map(|entry| entry.path()).filter(|folder| folder.join("contract.json").is_file()) {
+            let contract = contract(&folder, root)?;
+            contracts.insert(contract.contract.name.clone(), contract);
+        }
+        if contracts.is_empty() {
+            return Err(SideError::NoContracts(root.to_owned()));
+        }
+        let transports = root.join("schemas/suite/transports.json");
+        if transports.is_file() {
+            contracts.insert(TRANSPORTS.to_owned(), self::transports(&transports, root)?);
+        }
+        Ok(Self { contracts })
+    }
+}
+
+/// What the requirements of the transports go by.
+const TRANSPORTS: &str = "transports";
+
+/// The requirements of the transports, as if they were a contract that has no operations.
+fn transports(file: &Path, root: &Path) -> Result<ContractSide, SideError> {
+    let read: TransportsFile = parsed(file, root)?;
+    let checks = read.checks.into_iter().flat_map(|(family, checks)| {
+        let over = serde_json::to_value(family).unwrap_or_default();
+        checks.into_iter().map(move |mut check| {
+            check.of.push(format!("over {}", over.as_str().unwrap_or_default()));
+            check
+        })
+    });
+    let approvals = root.join("schemas/suite/changes.md");
+    Ok(ContractSide {
+        contract: Contract {
+            schema: None,
+            name: TRANSPORTS.to_owned(),
+            title: String::new(),
+            revision: read.revision,
+            document: String::new(),
+            sections: Vec::new(),
+            operations: BTreeMap::new(),
+            requirements: read.requirements,
+            excluded: Vec::new(),
+        },
+        schemas: BTreeMap::new(),
+        grammars: BTreeMap::new(),
+        cases: BTreeMap::new(),
+        always: Some(AlwaysFile { schema: None, about: String::new(), checks: checks.collect() }),
+        goldens: BTreeMap::new(),
+        corpus: String::new(),
+        approvals: if approvals.exists() { text(&approvals)? } else { String::new() },
+    })
+}
+
+fn contract(folder: &Path, root: &Path) -> Result<ContractSide, SideError> {
+    let contract: Contract = parsed(&folder.join("contract.json"), root)?;
+    let mut schemas = BTreeMap::new();
+    let mut grammars = BTreeMap::new();
+    for (name, file) in files(folder) {
+        if name.ends_with(".schema.json") {
+            let schema: Value = parsed(&file, root)?;
+            jsonschema::meta::validate(&schema)
+                .map_err(|error| broken(&file, root, format!("is no JSON Schema: {error}")))?;
+            schemas.insert(name, schema);
+        } else if name.ends_with(".pest") {
+            grammars.insert(name, text(&file)?);
+        }
+    }
+    let fixtures = root.join("fixtures").join(&contract.name);
+    let cases = files(&fixtures.join("cases")).into_iter().filter(|(name, _)| name.ends_with(".json"));
+    let cases = cases.map(|(name, file)| Ok((name.trim_end_matches(".json").to_owned(), parsed(&file, root)?)));
+    let goldens = files(&fixtures.join("goldens")).into_iter().map(|(name, file)| Ok((name, parsed(&file, root)?)));
+    let always = fixtures.join("always.json");
+    let approvals = folder.join("changes.md");
+    let side = ContractSide {
+        cases: cases.collect::<Result<_, SideError>>()?,
+        goldens: goldens.collect::<Result<_, SideError>>()?,
+        always: if always.exists() { Some(parsed(&always, root)?) } else { None },
+        corpus: fingerprint(&fixtures.join("corpus"))?,
+        approvals: if approvals.exists() { text(&approvals)? } else { String::new() },
+        contract,
+        schemas,
+        grammars,
+    };
+    side.compiles(root)?;
+    Ok(side)
+}
+
+impl ContractSide {
+    /// Refuses schemas that nothing could be judged by.
+    fn compiles(&self, root: &Path) -> Result<(), SideError> {
+        let folder = root.join("schemas").join(&self.contract.name);
+        for name in self.schemas.keys() {
+            let compiled = super::shape::Schemas(&self.schemas).validator(name);
+            compiled.map_err(|message| broken(&folder.join(name), root, message))?;
+        }
+        for operation in self.contract.operations.values() {
+            let named = std::iter::once(&operation.input).chain(&operation.output);
+            if let Some(missing) = named.into_iter().find(|name| !self.schemas.contains_key(*name)) {
+                let message = format!("names {missing}, which is not there");
+                return Err(broken(&folder.join("contract.json"), root, message));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The files of a folder and of those below, by their path in it; none where there is no such folder.
+fn files(folder: &Path) -> BTreeMap<String, PathBuf> {
+    let all = WalkDir::new(folder).into_iter().filter_map(Result::ok).filter(|entry| entry.file_type().is_file());
+    let named = all.map(|entry| {
+        let below = entry.path().strip_prefix(folder).unwrap_or(entry.path());
+        let name: Vec<_> = below.components().map(|part| part.as_os_str().to_string_lossy()).collect();
+        (name.join("/"), entry.into_path())
+    });
+    named.collect()
+}
+
+fn text(file: &Path) -> Result<String, SideError> {
+    std::fs::read_to_string(file).map_err(|error| SideError::Unreadable { file: file.to_owned(), error })
+}
+
+fn parsed<T: DeserializeOwned>(file: &Path, root: &Path) -> Result<T, SideError> {
+    let text = text(file)?;
+    let mut deserializer = serde_json::Deserializer::from_str(&text);
+    serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+        let at = error.path().to_string();
+        broken(file, root, format!("is not of this layout, at `{at}`: {}", error.into_inner()))
+    })
+}
+
+fn broken(file: &Path, root: &Path, message: String) -> SideError {
+    SideError::Broken { file: file.strip_prefix(root).unwrap_or(file).to_owned(), message }
+}
+
+fn fingerprint(folder: &Path) -> Result<String, SideError> {
+    let mut digest = Sha256::new();
+    for (name, file) in files(folder) {
+        digest.update(name.as_bytes());
+        let bytes = std::fs::read(&file).map_err(|error| SideError::Unreadable { file: file.clone(), error })?;
+        digest.update(bytes.len().to_le_bytes());
+        digest.update(bytes);
+    }
+    Ok(super::hexadecimal(digest.finalize().as_slice(), 8))
+}

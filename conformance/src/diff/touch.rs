@@ -1,0 +1,225 @@
+//! Which places of two schemas belong together, and in what they differ.
+
+use super::change::{Change, sorted};
+use super::shape::{Field, normal};
+use jsonschema::canonical::{CanonicalSchema, Containment};
+use serde_json::{Map, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Keywords that explain, and those that speak to the suite.
+pub(super) const ANNOTATIONS: [&str; 10] = [
+    "$id",
+    "$schema",
+    "$comment",
+    "title",
+    "description",
+    "examples",
+    "x-requirements",
+    "x-compare",
+    "x-follows",
+    "deprecated",
+];
+
+const RANGES: [&str; 13] = [
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "minItems",
+    "maxItems",
+    "minProperties",
+    "maxProperties",
+    "minContains",
+    "maxContains",
+];
+
+pub(super) fn by_path(fields: &[Field]) -> BTreeMap<&str, &Field> {
+    fields.iter().map(|field| (field.path.as_str(), field)).collect()
+}
+
+/// The places that a place is in, the nearest first.
+pub(super) fn parents(path: &str) -> impl Iterator<Item = &str> {
+    let mut rest = path;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        rest = match rest.strip_suffix("[]") {
+            Some(list) => list,
+            None => rest.rsplit_once('.').map_or("", |(above, _)| above),
+        };
+        Some(rest)
+    })
+}
+
+/// Members that went and came in one object and are alike in everything but the name.
+pub(super) fn renames<'f>(
+    gone: &[&'f Field],
+    new: &[&'f Field],
+    (was, is): (&BTreeMap<&str, &Field>, &BTreeMap<&str, &Field>),
+) -> Vec<(&'f Field, &'f Field)> {
+    let mut pairs = Vec::new();
+    let mut taken = BTreeSet::new();
+    let above = |field: &Field| parents(&field.path).next().unwrap_or_default().to_owned();
+    for old in gone {
+        // Where several are alike, nothing tells which is which.
+        let alike: Vec<&&Field> = new
+            .iter()
+            .filter(|fresh| above(fresh) == above(old) && !taken.contains(fresh.path.as_str()))
+            .filter(|fresh| is_alike(old, fresh) && inside(old, was) == inside(fresh, is))
+            .collect();
+        let are_many = gone.iter().filter(|other| above(other) == above(old) && is_alike(old, other)).count() > 1;
+        if let ([fresh], false) = (alike.as_slice(), are_many) {
+            taken.insert(fresh.path.as_str());
+            pairs.push((*old, **fresh));
+        }
+    }
+    pairs
+}
+
+fn is_alike(old: &Field, fresh: &Field) -> bool {
+    let told = |field: &Field| field.keywords.contains_key("type") || field.keywords.contains_key("enum");
+    old.required == fresh.required
+        && old.default == fresh.default
+        && told(old)
+        && directions(normal(&old.values).as_ref(), normal(&fresh.values).as_ref(), || old.values == fresh.values)
+            .is_none()
+}
+
+/// The names of what is in a place, however deep.
+fn inside(field: &Field, all: &BTreeMap<&str, &Field>) -> Vec<String> {
+    let below = all.keys().filter_map(|path| path.strip_prefix(field.path.as_str()));
+    below.filter(|rest| rest.starts_with(['.', '['])).map(str::to_owned).collect()
+}
+
+/// Whether fewer and whether more values are allowed; nothing where they are the same. What cannot be told counts as both.
+pub(super) fn directions(
+    was: Option<&CanonicalSchema>,
+    is: Option<&CanonicalSchema>,
+    is_same: impl Fn() -> bool,
+) -> Option<(bool, bool)> {
+    let covers = |one: &CanonicalSchema, other: &CanonicalSchema| {
+        one.covers(other).is_ok_and(|answer| answer == Containment::Yes)
+    };
+    let both = was.zip(is).map(|(was, is)| (!covers(is, was), !covers(was, is)));
+    match both.unwrap_or((true, true)) {
+        (false, false) => None,
+        _ if is_same() => None,
+        moved => Some(moved),
+    }
+}
+
+/// In what two places differ, in a word.
+pub(super) fn kind(old: &Field, fresh: &Field) -> &'static str {
+    let (was, is) = (types(&old.values), types(&fresh.values));
+    let moved: Vec<&str> = was.symmetric_difference(&is).copied().collect();
+    let differing = differing(old, fresh);
+    match moved.as_slice() {
+        ["null"] => "nullable",
+        [_, ..] => "type",
+        [] if differing.iter().any(|keyword| ["enum", "const"].contains(keyword)) => "enum",
+        [] if differing.iter().any(|keyword| RANGES.contains(keyword)) => "range",
+        [] => "constraint",
+    }
+}
+
+/// The types that are named, however deep in alternatives; `integer` is a `number` too, but not the other way round.
+fn types(schema: &Value) -> BTreeSet<&str> {
+    let mut types: BTreeSet<&str> = BTreeSet::new();
+    match schema {
+        Value::Object(members) => {
+            for (keyword, value) in members {
+                let named: Vec<&str> = match (keyword.as_str(), value) {
+                    ("type", Value::String(one)) => vec![one],
+                    ("type", Value::Array(some)) => some.iter().filter_map(Value::as_str).collect(),
+                    ("const", value) => vec![type_of(value)],
+                    ("enum", Value::Array(values)) => values.iter().map(|value| type_of(value)).collect(),
+                    (_, value) => self::types(value).into_iter().collect(),
+                };
+                types.extend(named);
+            }
+        }
+        Value::Array(parts) => types.extend(parts.iter().flat_map(self::types)),
+        _ => {}
+    }
+    types
+}
+
+fn type_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(number) if number.is_f64() => "number",
+        Value::Number(_) => "integer",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
+
+/// The keywords by which two places differ.
+pub(super) fn differing<'f>(old: &'f Field, fresh: &'f Field) -> Vec<&'f str> {
+    let (was, is) = (told(&old.values), told(&fresh.values));
+    let names: BTreeSet<&str> = was.keys().chain(is.keys()).copied().collect();
+    names.into_iter().filter(|name| was.get(name) != is.get(name)).collect()
+}
+
+/// Every keyword of a schema without references, with its values, however deep.
+fn told(schema: &Value) -> BTreeMap<&str, Vec<&Value>> {
+    let mut all: BTreeMap<&str, Vec<&Value>> = BTreeMap::new();
+    match schema {
+        Value::Object(members) => {
+            for (keyword, value) in members {
+                match keyword.as_str() {
+                    "allOf" | "anyOf" | "oneOf" => {
+                        told(value).into_iter().for_each(|(name, values)| all.entry(name).or_default().extend(values));
+                    }
+                    name => all.entry(name).or_default().push(value),
+                }
+            }
+        }
+        Value::Array(parts) => {
+            for part in parts {
+                told(part).into_iter().for_each(|(name, values)| all.entry(name).or_default().extend(values));
+            }
+        }
+        _ => {}
+    }
+    all
+}
+
+/// What stands in a place as far as it is a promise: a normal form, the default, whether it must be there.
+pub(super) fn written(field: &Field) -> Value {
+    let values = normal(&field.values).map_or_else(|| field.values.clone(), |normal| normal.to_json_schema());
+    let mut written = match values {
+        Value::Object(members) => members,
+        other => Map::from_iter([("values".to_owned(), other)]),
+    };
+    written.remove("$schema");
+    if let Some(default) = &field.default {
+        written.insert("default".to_owned(), default.clone());
+    }
+    written.insert("required".to_owned(), Value::Bool(field.required));
+    sorted(&Value::Object(written))
+}
+
+/// Each change once, however many places one piece of a schema serves.
+pub(super) fn once(changes: Vec<(String, Change)>) -> Vec<Change> {
+    let mut kept: Vec<(String, Change)> = Vec::new();
+    for (origin, change) in changes {
+        let is_same = |(other, kept): &&mut (String, Change)| {
+            *other == origin && (&kept.kind, &kept.was, &kept.now) == (&change.kind, &change.was, &change.now)
+        };
+        match kept.iter_mut().find(is_same) {
+            Some((_, kept)) => {
+                kept.also.push(change.subject);
+                kept.witness = kept.witness.take().or(change.witness);
+            }
+            None => kept.push((origin, change)),
+        }
+    }
+    kept.into_iter().map(|(_, change)| change).collect()
+}

@@ -1,0 +1,229 @@
+//! Documents that the one side accepts and the other refuses.
+
+use super::change::Witness;
+use super::sample;
+use super::shape::{self, Schemas};
+use jsonschema::Validator;
+use serde_json::{Value, json};
+
+/// What looks for documents that two versions of a schema tell apart.
+pub(super) struct Search {
+    before: Validator,
+    now: Validator,
+    /// Whole documents to change in one place.
+    documents: Vec<Value>,
+}
+
+/// What may be done to a place.
+pub(super) enum Try<'v> {
+    /// Put these there, one after another.
+    Values(&'v [Value]),
+    /// Make the list there as long as bounds of these schemas say, of the elements that it has.
+    Lengths(&'v Value, &'v Value),
+    /// Leave it out.
+    Without,
+    /// Leave the documents as they are.
+    Whole,
+    /// Leave out what stands in each of these places, and put it into documents that lack it: one, and two at a time.
+    Members(&'v [String]),
+    /// Put a member there that no schema names.
+    Stranger,
+}
+
+/// Which side accepts what the other one refuses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Accepted {
+    Before,
+    Now,
+}
+
+impl Accepted {
+    pub(super) fn shows(self) -> &'static str {
+        match self {
+            Self::Before => "accepted before, refused now",
+            Self::Now => "refused before, accepted now",
+        }
+    }
+}
+
+impl Search {
+    /// Over the schemas of both sides, with documents that were seen besides.
+    pub(super) fn new(
+        (before, was): (Schemas<'_>, &str),
+        (now, is): (Schemas<'_>, &str),
+        seen: &[Value],
+    ) -> Option<Self> {
+        Self::of_bundles([before.bundle(was), now.bundle(is)], seen)
+    }
+
+    /// Over two schemas that need no other.
+    pub(super) fn of_bundles(bundles: [Value; 2], seen: &[Value]) -> Option<Self> {
+        let mut documents = seen.to_vec();
+        for bundle in &bundles {
+            documents.extend(sample::whole(bundle, false));
+            documents.extend(sample::whole(bundle, true));
+            documents.extend(sample::near(bundle));
+        }
+        let [before, now] = bundles.map(|bundle| shape::compiled(&bundle).ok());
+        Some(Self { before: before?, now: now?, documents })
+    }
+
+    /// The smallest document that one side accepts and the other refuses, after something was done to a place.
+    pub(super) fn find(&self, accepted: Accepted, path: &str, what: &Try<'_>) -> Option<Witness> {
+        let steps = steps(path);
+        let changed = self.documents.iter().flat_map(|document| match what {
+            Try::Whole => vec![document.clone()],
+            Try::Members(paths) => {
+                let once = self.members(document, paths);
+                once.iter().flat_map(|document| self.members(document, paths)).chain(once.clone()).collect()
+            }
+            Try::Values(values) => values.iter().flat_map(|value| with(document, &steps, &Edit::Put(value))).collect(),
+            Try::Lengths(one, other) => {
+                let lengths = sample::lengths(one).into_iter().chain(sample::lengths(other));
+                lengths.flat_map(|length| with(document, &steps, &Edit::Repeat(length))).collect()
+            }
+            Try::Without => with(document, &steps, &Edit::Remove),
+            Try::Stranger => with(document, &steps, &Edit::Stranger),
+        });
+        let told = changed.filter(|document| match accepted {
+            Accepted::Before => self.before.is_valid(document) && !self.now.is_valid(document),
+            Accepted::Now => self.now.is_valid(document) && !self.before.is_valid(document),
+        });
+        let smallest = told.min_by_key(|document| document.to_string().len())?;
+        Some(Witness { shows: accepted.shows().to_owned(), document: smallest })
+    }
+
+    fn members(&self, document: &Value, paths: &[String]) -> Vec<Value> {
+        let mut all = Vec::new();
+        for path in paths {
+            let steps = steps(path);
+            match self.documents.iter().find_map(|other| at(other, &steps)) {
+                Some(value) if !reaches(document, &steps) => all.extend(with(document, &steps, &Edit::Put(value))),
+                _ => all.extend(with(document, &steps, &Edit::Remove)),
+            }
+        }
+        all
+    }
+
+    /// The smallest document that both sides accept and that has, or has not, something in a place.
+    pub(super) fn example(&self, path: &str, is_there: bool) -> Option<Value> {
+        let steps = steps(path);
+        let fits = |document: &&Value| reaches(document, &steps) == is_there && self.before.is_valid(document);
+        self.documents.iter().filter(fits).min_by_key(|document| document.to_string().len()).cloned()
+    }
+}
+
+enum Step {
+    Member(String),
+    Element,
+    AnyMember,
+}
+
+/// The steps of a path of [`super::shape::Field`].
+fn steps(path: &str) -> Vec<Step> {
+    let mut steps = Vec::new();
+    for part in path.split('.').filter(|part| !part.is_empty()) {
+        let name = part.trim_end_matches("[]");
+        match name {
+            "" => {}
+            "*" => steps.push(Step::AnyMember),
+            name => steps.push(Step::Member(name.to_owned())),
+        }
+        steps.extend((0..(part.len() - name.len()) / 2).map(|_| Step::Element));
+    }
+    steps
+}
+
+enum Edit<'v> {
+    Put(&'v Value),
+    Repeat(usize),
+    Remove,
+    Stranger,
+}
+
+/// The document with the edit done in each of the places that the steps lead to, one at a time.
+fn with(document: &Value, steps: &[Step], edit: &Edit<'_>) -> Vec<Value> {
+    let Some((step, rest)) = steps.split_first() else {
+        return match (edit, document) {
+            (Edit::Put(value), _) => vec![(*value).clone()],
+            (Edit::Repeat(length), Value::Array(elements)) if !elements.is_empty() => {
+                vec![Value::Array(elements.iter().cycle().take(*length).cloned().collect())]
+            }
+            (Edit::Stranger, Value::Object(members)) => {
+                let mut members = members.clone();
+                members.insert("stranger".to_owned(), json!("text"));
+                vec![Value::Object(members)]
+            }
+            _ => Vec::new(),
+        };
+    };
+    match (step, document) {
+        (Step::Member(name), Value::Object(members)) => {
+            let replaced = |inside: Option<Value>| {
+                let mut members = members.clone();
+                match inside {
+                    Some(inside) => members.insert(name.clone(), inside),
+                    None => members.remove(name),
+                };
+                Value::Object(members)
+            };
+            match (rest.is_empty(), edit, members.get(name)) {
+                (true, Edit::Remove, Some(_)) => vec![replaced(None)],
+                (true, Edit::Put(value), _) => vec![replaced(Some((*value).clone()))],
+                (_, _, Some(inside)) => {
+                    with(inside, rest, edit).into_iter().map(|inside| replaced(Some(inside))).collect()
+                }
+                _ => Vec::new(),
+            }
+        }
+        (Step::AnyMember, Value::Object(members)) => {
+            let names: Vec<String> = members.keys().cloned().chain(["x".to_owned()]).collect();
+            let each = names.into_iter().flat_map(|name| {
+                let way: Vec<Step> = vec![Step::Member(name)];
+                let inside = members.get(match &way[0] {
+                    Step::Member(name) => name.as_str(),
+                    _ => "",
+                });
+                match (rest.is_empty(), inside) {
+                    (true, _) => with(document, &way, edit),
+                    (false, Some(inside)) => with(inside, rest, edit)
+                        .iter()
+                        .flat_map(|inside| with(document, &way, &Edit::Put(inside)))
+                        .collect(),
+                    _ => Vec::new(),
+                }
+            });
+            each.collect()
+        }
+        (Step::Element, Value::Array(elements)) => {
+            let mut all = Vec::new();
+            for (at, element) in elements.iter().enumerate() {
+                for inside in with(element, rest, edit) {
+                    let mut elements = elements.clone();
+                    elements[at] = inside;
+                    all.push(Value::Array(elements));
+                }
+            }
+            if let (true, Edit::Put(value), true) = (rest.is_empty(), edit, elements.is_empty()) {
+                all.push(json!([value]));
+            }
+            all
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The first value that the steps lead to.
+fn at<'d>(document: &'d Value, steps: &[Step]) -> Option<&'d Value> {
+    let Some((step, rest)) = steps.split_first() else { return Some(document) };
+    match (step, document) {
+        (Step::Member(name), Value::Object(members)) => at(members.get(name)?, rest),
+        (Step::AnyMember, Value::Object(members)) => members.values().find_map(|inside| at(inside, rest)),
+        (Step::Element, Value::Array(elements)) => elements.iter().find_map(|inside| at(inside, rest)),
+        _ => None,
+    }
+}
+
+fn reaches(document: &Value, steps: &[Step]) -> bool {
+    at(document, steps).is_some()
+}
