@@ -18,6 +18,7 @@ mod explore;
 mod generate;
 mod history;
 mod judge;
+mod known;
 mod list;
 mod man;
 mod mutants;
