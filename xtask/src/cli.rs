@@ -1,8 +1,8 @@
 //! The command line, and the way from an error to an exit code.
 
 use crate::{
-    bless, compare, completions, coverage, diff, edits, explain, generate, judge, list, man, mutants, official_mcp,
-    program, serve, tokens, verify,
+    bless, compare, completions, coverage, diff, edits, explain, generate, init, judge, list, man, mutants,
+    official_mcp, program, serve, tokens, verify,
 };
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
@@ -20,6 +20,9 @@ enum Command {
     /// Run the contracts against a target and report; without one, against the reference
     #[command(after_help = verify::EXAMPLES)]
     Verify(Box<verify::Arguments>),
+    /// Look at a server or a program, write a target file and a CI file for it, and run once
+    #[command(after_help = init::EXAMPLES)]
+    Init(init::Arguments),
     /// Judge the evidence of a run log again, and render any report from it
     #[command(after_help = judge::EXAMPLES)]
     Judge(judge::Arguments),
@@ -89,6 +92,7 @@ pub(crate) fn run() -> ExitCode {
     let arguments = Arguments::from_arg_matches(&command().get_matches()).unwrap_or_else(|error| error.exit());
     let result = match arguments.command {
         Command::Verify(arguments) => verify::run(&arguments),
+        Command::Init(arguments) => init::run(&arguments),
         Command::Judge(arguments) => judge::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),

@@ -1,6 +1,6 @@
 //! The contracts as they were: folders made of revisions of git.
 
-use crate::workspace;
+use crate::{program, workspace};
 use anyhow::{Context, Result, bail};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -67,8 +67,9 @@ pub(crate) fn merge_base(root: &Path) -> Result<Folder> {
         }
     }
     bail!(
-        "there is no branch main or master to compare with in {}; name a revision or a folder: cargo xtask diff BASE",
-        root.display()
+        "there is no branch main or master to compare with in {}; name a revision or a folder: {} diff BASE",
+        root.display(),
+        program::name()
     )
 }
 

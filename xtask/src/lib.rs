@@ -17,6 +17,7 @@ mod explain;
 mod explore;
 mod generate;
 mod history;
+mod init;
 mod judge;
 mod known;
 mod list;

@@ -126,7 +126,6 @@ fn once(arguments: &Arguments) -> Result<u8> {
     if let Some(calls) = arguments.explore {
         return explore::run(arguments, calls.get(), &suite, file, places);
     }
-    let started = Instant::now();
     let options = Options {
         selection: Selection {
             contracts: arguments.contracts.clone(),
@@ -139,19 +138,30 @@ fn once(arguments: &Arguments) -> Result<u8> {
         prove: is_reference && arguments.fixtures.is_none() && past.is_none(),
         keep_evidence: arguments.output.wants_evidence(),
     };
-    let (began, strict) =
-        (Local::now().trunc_subsecs(3).fixed_offset(), arguments.strict || (is_reference && past.is_none()));
+    let strict = arguments.strict || (is_reference && past.is_none());
+    let log = run_once(&suite, &file, &places, &options, strict)?;
+    arguments.output.write(log, &suite)
+}
+
+/// Runs a target once.
+pub(crate) fn run_once(
+    suite: &Arc<Suite>,
+    file: &TargetFile,
+    places: &BTreeMap<String, String>,
+    options: &Options,
+    strict: bool,
+) -> Result<RunLog> {
+    let (started, began) = (Instant::now(), Local::now().trunc_subsecs(3).fixed_offset());
     let mut header = Header::of(&file.name, began, strict, options.seed, options.selection.clone());
-    let run = match file.ready(&places, &|name| std::env::var(name).ok()) {
+    let run = match file.ready(places, &|name| std::env::var(name).ok()) {
         Ok(target) => {
-            header.describe(&target, &suite);
-            execute(&suite, &Arc::new(target), &options)?
+            header.describe(&target, suite);
+            execute(suite, &Arc::new(target), options)?
         }
         Err(TargetError::Transport(error)) => Run { unreachable: Some(error), ..Run::default() },
         Err(error) => bail!(error),
     };
-    let log = RunLog::of(&suite, header, run, started.elapsed());
-    arguments.output.write(log, &suite)
+    Ok(RunLog::of(suite, header, run, started.elapsed()))
 }
 
 /// The contracts as they were.

@@ -9,6 +9,7 @@ mod comparison;
 mod diff;
 mod documents;
 mod explore;
+mod init;
 mod known;
 mod logs;
 mod made;
