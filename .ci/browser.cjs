@@ -113,23 +113,35 @@ async function looks(page) {
   await page.emulateMedia({ media: "screen" });
 }
 
-/// An address with a requirement's name opens the page there, below the controls; another name does no harm.
+/// An address with a requirement's name opens the page there, below the controls, and so does another one on the open page,
+/// even where a filter hides the place; another name does no harm.
 async function addresses(page, url) {
   const rows = page.locator("details.requirement");
-  const id = await rows.nth(Math.floor((await rows.count()) / 2)).locator("code").first().textContent();
-  for (const [hash, there] of [[`#${id}`, true], ["#%", false]]) {
-    await page.goto("about:blank");
-    await page.goto(url + hash);
-    if (!there) continue;
-    const row = rows.filter({ has: page.locator("summary code", { hasText: id }) }).first();
-    assert.notEqual(await row.getAttribute("open"), null, "the row is open");
-    const summary = row.locator("> summary");
+  const name = async (share) => rows.nth(Math.floor((await rows.count()) * share)).locator("code").first().textContent();
+  const is_there = async (id) => {
+    const row = rows.filter({ has: page.locator("summary code", { hasText: new RegExp(`^${id}$`) }) }).first();
+    assert.notEqual(await row.getAttribute("open"), null, `the row of ${id} is open`);
     const in_view = (one) => {
       const { top } = one.getBoundingClientRect();
       return top >= document.querySelector(".controls").getBoundingClientRect().bottom - 1 && top < innerHeight;
     };
-    await page.waitForFunction(in_view, await summary.elementHandle());
-  }
+    await page.waitForFunction(in_view, await row.locator("> summary").elementHandle());
+  };
+  const [middle, early, late] = [await name(0.5), await name(0.2), await name(0.8)];
+  await page.goto("about:blank");
+  await page.goto(`${url}#${middle}`);
+  await is_there(middle);
+  await page.getByRole("button", { name: "Fold all", exact: true }).click();
+  await page.evaluate((id) => { location.hash = id; }, early);
+  await is_there(early);
+  await page.getByRole("searchbox", { name: "Search" }).fill("there-is-no-such-requirement");
+  for (const box of await page.getByRole("checkbox").all()) await box.uncheck();
+  await page.evaluate((id) => { location.hash = id; }, late);
+  await is_there(late);
+  await page.goBack();
+  await is_there(early);
+  await page.goto("about:blank");
+  await page.goto(`${url}#%`);
 }
 
 /// Everything, and nothing but what was asked for: no message, no request, no dialog.

@@ -250,10 +250,9 @@ fn stale(reading: Reading<'_>, used: &[Use]) -> Vec<String> {
         } else if used.failed || used.untold || !reading.whole {
             continue;
         } else if used.passed {
-            stale.push(format!("the known failure {name} passes now: take it out of the target file"));
+            stale.push(format!("the known failure {name} passes now: take its entry out"));
         } else {
-            stale
-                .push(format!("the known failure {name} matches no check of this run: take it out of the target file"));
+            stale.push(format!("the known failure {name} matches no check of this run: take its entry out"));
         }
     }
     stale

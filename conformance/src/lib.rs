@@ -10,6 +10,7 @@ pub mod diff;
 pub mod edits;
 pub mod explore;
 pub mod format;
+pub mod gate;
 pub mod judge;
 pub mod ledger;
 pub mod load;

@@ -144,7 +144,7 @@ fn seen<'l>(logs: impl Iterator<Item = &'l RunLog>) -> Seen {
     for case in logs.flat_map(|log| &log.cases) {
         let steps = case.evidence.as_array().into_iter().flatten();
         for exchange in steps.filter_map(Value::as_array).flatten() {
-            let Some(call) = exchange["request"]["call"].as_str() else { continue };
+            let Some(call) = exchange["request"]["operation"].as_str() else { continue };
             let key = (case.contract.clone(), call.to_owned());
             seen.arguments.entry(key.clone()).or_default().push(exchange["request"]["with"].clone());
             let answers = [&exchange["answer"]["body"], &exchange["parsed"]].into_iter().filter(|one| one.is_object());

@@ -19,6 +19,7 @@ mod generate;
 mod history;
 mod init;
 mod judge;
+mod known;
 mod list;
 mod man;
 mod merge;

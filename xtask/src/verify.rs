@@ -3,6 +3,7 @@
 use crate::address::Address;
 use crate::explore;
 use crate::history::{self, Folder};
+use crate::known::Known;
 use crate::output::Output;
 use crate::{watch, workspace};
 use anyhow::{Context, Result, bail};
@@ -15,7 +16,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -27,6 +28,7 @@ Examples:
   cargo xtask verify remnote --mcp http://127.0.0.1:3001/mcp --corpus
   cargo xtask verify remnote --mcp-stdio 'node dist/index.js'
   cargo xtask verify --target my-server.toml --junit report.xml
+  cargo xtask verify records --cli qipu --known-failures known.toml
   cargo xtask verify records --only records.header-first -v
   cargo xtask verify --target my-server.toml --only recall.offset --watch      the loop of mending one requirement
   cargo xtask verify --target my-server.toml --revision memory@1               by the contract as it was
@@ -46,6 +48,8 @@ pub(crate) struct Arguments {
     pub(crate) target: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) address: Address,
+    #[command(flatten)]
+    pub(crate) known: Known,
     /// Make so many random calls over random corpora instead, and compare with the reference
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["only", "case", "fixtures", "corpus"])]
     explore: Option<NonZeroUsize>,
@@ -89,7 +93,7 @@ pub(crate) struct Arguments {
     /// order of the suite
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
-    /// Run again whenever the target file, the fixtures or the schemas change, until Ctrl-C
+    /// Run again whenever a file of the target, the fixtures or the schemas changes, until Ctrl-C
     #[arg(long, conflicts_with = "explore")]
     watch: bool,
 }
@@ -105,7 +109,8 @@ impl Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     arguments.output.check()?;
     if arguments.watch {
-        return watch::run(arguments.target.as_deref(), || once(arguments));
+        let files: Vec<&Path> = arguments.target.iter().chain(&arguments.known.files).map(PathBuf::as_path).collect();
+        return watch::run(&files, || once(arguments));
     }
     once(arguments)
 }
@@ -184,6 +189,7 @@ fn target_file(arguments: &Arguments, suite: &Suite) -> Result<(TargetFile, BTre
             }
         },
     };
+    arguments.known.add_to(&mut file, suite)?;
     places.extend(workspace::places(arguments.fixtures.as_deref())?);
     file.timeout = arguments.timeout.or(file.timeout);
     file.retries = arguments.retries.or(file.retries);

@@ -4,6 +4,7 @@ use crate::verify::interrupt;
 use crate::{program, workspace};
 use anyhow::{Context, Result};
 use notify::{Event, RecursiveMode, Watcher};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tokio::runtime::Runtime;
@@ -18,23 +19,24 @@ const SAME_CHANGE: Duration = Duration::from_millis(100);
 
 /// Runs, waits for a change, and so on until it is interrupted; the exit code. What is wrong with the files is printed, and
 /// waits for the next change too.
-pub(crate) fn run(target: Option<&Path>, mut once: impl FnMut() -> Result<u8>) -> Result<u8> {
+pub(crate) fn run(files: &[&Path], mut once: impl FnMut() -> Result<u8>) -> Result<u8> {
     let root = workspace::root()?;
     // What an installed program carries does not change.
     let folders = if program::is_installed() { vec![] } else { vec![root.join("schemas"), root.join("fixtures")] };
-    let target = target.map(std::path::absolute).transpose().context("the target file has no place")?;
+    let files = files.iter().map(std::path::absolute).collect::<Result<Vec<_>, _>>().context("a file has no place")?;
     let (tell, mut changes) = unbounded_channel();
-    let watched = target.clone();
+    let watched = files.clone();
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
         // Nobody listens any more when the process ends.
-        let _ = event.ok().filter(|event| matters(event, watched.as_deref())).map(|event| tell.send(event.paths));
+        let _ = event.ok().filter(|event| matters(event, &watched)).map(|event| tell.send(event.paths));
     })
     .context("files cannot be watched here")?;
     for folder in &folders {
         watcher.watch(folder, RecursiveMode::Recursive).with_context(|| cannot_watch(folder))?;
     }
     // Editors put a new file in the place of the old one, so the folder is watched.
-    if let Some(folder) = target.as_deref().and_then(Path::parent) {
+    let beside: BTreeSet<&Path> = files.iter().filter_map(|file| file.parent()).collect();
+    for folder in beside {
         watcher.watch(folder, RecursiveMode::NonRecursive).with_context(|| cannot_watch(folder))?;
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -57,11 +59,11 @@ fn cannot_watch(folder: &Path) -> String {
 }
 
 /// Whether an event is a change of a file that the run depends on.
-fn matters(event: &Event, target: Option<&Path>) -> bool {
+fn matters(event: &Event, files: &[PathBuf]) -> bool {
     let is_change = event.kind.is_create() || event.kind.is_modify() || event.kind.is_remove();
     let is_ours = |path: &PathBuf| {
         let is_data = path.extension().is_some_and(|ending| ending == "json" || ending == "ndjson" || ending == "md");
-        target.is_some_and(|target| path == target) || is_data
+        files.contains(path) || is_data
     };
     is_change && event.paths.iter().any(is_ours)
 }

@@ -4,7 +4,7 @@ use super::{AlwaysFile, CaseFile, Contract, ExploreFile, TransportsFile};
 use crate::diff::Diff;
 use crate::log::{Header, Line};
 use crate::report::json::Report;
-use crate::target::TargetFile;
+use crate::target::{KnownFile, TargetFile};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
@@ -18,6 +18,7 @@ pub fn file_schemas() -> Vec<(&'static str, Value)> {
         ("explore.schema.json", schema::<ExploreFile>("explore.schema.json")),
         ("transports.schema.json", schema::<TransportsFile>("transports.schema.json")),
         ("target.schema.json", schema::<TargetFile>("target.schema.json")),
+        ("known-failures.schema.json", schema::<KnownFile>("known-failures.schema.json")),
         ("run-log.schema.json", run_log()),
         ("report.schema.json", schema::<Report>("report.schema.json")),
         ("diff.schema.json", schema::<Diff>("diff.schema.json")),

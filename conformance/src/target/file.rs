@@ -1,10 +1,9 @@
 //! The shapes of a target file, and reading one.
 
 use super::TargetError;
+use super::known::{self, KnownFailure, KnownFile, Unsupported};
 use crate::load::Suite;
-use crate::model::TransportKind;
 use crate::suggest;
-use chrono::NaiveDate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -105,36 +104,6 @@ pub enum CorpusState {
     Loaded,
 }
 
-/// A failure that is known.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct KnownFailure {
-    /// The requirement that is violated.
-    pub requirement: String,
-    /// The case in which it is; any when it is left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub case: Option<String>,
-    /// The transport over which it is; any when it is left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub transport: Option<TransportKind>,
-    /// What was observed, or where it is tracked.
-    pub reason: String,
-    /// The day after which it is no longer excused.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "day")]
-    #[schemars(with = "Option<String>")]
-    pub until: Option<NaiveDate>,
-}
-
-/// A requirement that a target does not claim to support.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Unsupported {
-    /// The requirement.
-    pub requirement: String,
-    /// Why.
-    pub reason: String,
-}
-
 impl TargetFile {
     /// Reads a target file.
     ///
@@ -151,6 +120,30 @@ impl TargetFile {
         }
     }
 
+    /// The same of one that was not read from a file.
+    ///
+    /// # Errors
+    /// When it names contracts and requirements that do not exist, or an endpoint has no way to reach it.
+    pub(crate) fn check(&self, suite: &Suite) -> Result<(), TargetError> {
+        match self.problems(suite) {
+            problems if problems.is_empty() => Ok(()),
+            problems => Err(TargetError::File { file: self.name.clone(), message: problems.join("\n  ") }),
+        }
+    }
+
+    /// Takes in what a file of known failures adds.
+    ///
+    /// # Errors
+    /// When it names what is named already.
+    pub fn add(&mut self, more: KnownFile, from: &Path) -> Result<(), TargetError> {
+        self.known_failures.extend(more.known_failures);
+        self.unsupported.extend(more.unsupported);
+        match known::twice(&self.known_failures, &self.unsupported) {
+            problems if problems.is_empty() => Ok(()),
+            problems => Err(TargetError::known(from, &problems)),
+        }
+    }
+
     /// Every name in it that leads nowhere.
     fn problems(&self, suite: &Suite) -> Vec<String> {
         let contracts = suite.contracts.iter().map(|contract| contract.contract.name.as_str());
@@ -163,25 +156,7 @@ impl TargetFile {
                 format!("unknown contract `{}`{hint}", endpoint.contract)
             })
             .collect();
-        let known = self.known_failures.iter().map(|known| &known.requirement);
-        for id in known.chain(self.unsupported.iter().map(|unsupported| &unsupported.requirement)) {
-            if suite.requirement(id).is_none() {
-                let ids = suite.requirements().map(|requirement| requirement.id.as_str());
-                problems.push(format!("unknown requirement `{id}`{}", suggest::hint(id, ids)));
-            }
-        }
-        let known = self.known_failures.iter().map(|known| (&known.requirement, &known.reason, "known failure"));
-        let unsupported = self.unsupported.iter().map(|one| (&one.requirement, &one.reason, "unsupported requirement"));
-        let blank = known.chain(unsupported).filter(|(_, reason, _)| reason.trim().is_empty());
-        problems.extend(
-            blank.map(|(id, _, what)| format!("the {what} `{id}` has no reason: say why, or where it is tracked")),
-        );
-        let cases = suite.contracts.iter().flat_map(|contract| &contract.cases).map(|case| case.name.as_str());
-        for case in self.known_failures.iter().filter_map(|known| known.case.as_deref()) {
-            if !cases.clone().any(|name| name == case) {
-                problems.push(format!("unknown case `{case}`{}", suggest::hint(case, cases.clone())));
-            }
-        }
+        problems.extend(known::problems(&self.known_failures, &self.unsupported, suite));
         if self.endpoints.is_empty() {
             problems.push("names no [[endpoint]]".to_owned());
         }
@@ -208,22 +183,5 @@ impl TargetFile {
         let cwd = self.cwd.take().map_or_else(|| folder.to_owned(), |cwd| folder.join(cwd));
         self.cwd = Some(cwd).filter(|cwd| !cwd.as_os_str().is_empty());
         self.ca_cert = self.ca_cert.take().map(|file| folder.join(file));
-    }
-}
-
-/// A TOML date, `2027-03-01`.
-mod day {
-    use chrono::NaiveDate;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
-
-    pub(super) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Option<NaiveDate>, D::Error> {
-        let written = toml::value::Datetime::deserialize(from)?.to_string();
-        NaiveDate::parse_from_str(&written, "%Y-%m-%d")
-            .map(Some)
-            .map_err(|_| D::Error::custom(format!("`{written}` is no day, as in 2027-03-01")))
-    }
-
-    pub(super) fn serialize<S: Serializer>(day: &Option<NaiveDate>, to: S) -> Result<S::Ok, S::Error> {
-        day.map(|day| day.to_string()).serialize(to)
     }
 }

@@ -1,13 +1,15 @@
 //! Targets: the file that describes one, and making it ready to be called.
 //!
-//! `file` reads it, `fill` puts values in, `route` leads a case to its endpoints, `server` starts what it starts and ends it with all its children.
+//! `file` reads it, `known` what is known to be wrong, `fill` puts values in, `route` leads a case to its endpoints, `server` starts what it starts and ends it with all its children.
 
 mod file;
 mod fill;
+mod known;
 mod route;
 mod server;
 
-pub use file::{CorpusState, EndpointFile, KnownFailure, McpFile, TargetFile, Unsupported};
+pub use file::{CorpusState, EndpointFile, McpFile, TargetFile};
+pub use known::{KnownFailure, KnownFile, Unsupported};
 pub(crate) use route::runs_at;
 pub use route::{Place, Route};
 pub use server::Running;
@@ -19,6 +21,7 @@ use serde_json::Value;
 use server::Server;
 use std::collections::BTreeMap;
 use std::net::TcpListener;
+use std::path::Path;
 use std::time::Duration;
 
 /// A target that can be called.
@@ -63,9 +66,24 @@ pub enum TargetError {
         /// What is wrong, with its place.
         message: String,
     },
+    /// A file of known failures cannot be read or says something that makes no sense.
+    #[error("the known failures in {file}: {message}")]
+    Known {
+        /// The file.
+        file: String,
+        /// What is wrong, with its place.
+        message: String,
+    },
     /// The target is not there.
     #[error(transparent)]
     Transport(#[from] TransportError),
+}
+
+impl TargetError {
+    /// What is wrong with a file of known failures, all of it.
+    fn known(file: &Path, problems: &[String]) -> Self {
+        Self::Known { file: file.display().to_string(), message: problems.join("\n  ") }
+    }
 }
 
 impl Target {

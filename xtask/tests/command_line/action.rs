@@ -134,6 +134,26 @@ fn a_target_that_does_not_conform() {
 }
 
 #[test]
+fn known_failures_stand_in_files_each_on_a_line() {
+    let reference = reference::program().unwrap().display();
+    let program = Script::new(&format!("'{reference}' qipu \"$@\" | sed 's/ truncated=false/ truncated=true/'\n"));
+    let (first, second) = (program.file("first known.toml"), program.file("second.toml"));
+    let known = "[[known-failure]]\nrequirement = \"records.not-truncated-without-budget\"\nreason = \"see our #12\"\n";
+    fs::write(&first, known).unwrap();
+    fs::write(&second, "").unwrap();
+    let job = job(&[
+        ("contract", "records"),
+        ("transport", "cli"),
+        ("address", &program.command()),
+        ("known-failures", &format!("{}\n{}\n", first.display(), second.display())),
+        ("arguments", "--case\nheader/context"),
+    ]);
+    assert_eq!(job.last.code, Some(0), "{}{}", job.last.out, job.last.err);
+    assert_eq!(job.outputs["failed"], "0");
+    assert!(job.last.out.contains("1 known failure"), "{}", job.last.out);
+}
+
+#[test]
 fn a_target_that_is_not_there_has_a_report_all_the_same() {
     let job = job(&[("transport", "cli"), ("address", "no-such-program")]);
     assert_eq!(job.last.code, Some(4), "{}{}", job.last.out, job.last.err);
@@ -159,7 +179,8 @@ fn inputs_that_make_no_sense_are_refused(#[case] inputs: &[(&str, &str)], #[case
 /// Each input in turn is a text that a shell would run were it written into a script, or not quoted there.
 #[rstest]
 fn no_input_is_run(
-    #[values("contract", "target", "transport", "address", "corpus", "arguments", "reports")] name: &str,
+    #[values("contract", "target", "transport", "address", "corpus", "known-failures", "arguments", "reports")]
+    name: &str,
     #[values("$(touch hit)", "`touch hit`", "'; touch hit; '", "\"; touch hit; \"", "x && touch hit", "x\ntouch hit")]
     hostile: &str,
 ) {

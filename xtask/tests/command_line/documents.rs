@@ -38,6 +38,9 @@ fn root() -> &'static Path {
 #[case::readme("README.md", 20)]
 #[case::contributing("CONTRIBUTING.md", 5)]
 #[case::ci("docs/ci.md", 1)]
+#[case::example_in_python("conformance/examples/python-recall/README.md", 2)]
+#[case::example_in_typescript("conformance/examples/typescript-memory/README.md", 1)]
+#[case::example_in_rust("conformance/examples/rust-memory/README.md", 1)]
 fn every_command_and_option_that_is_named_is_there(#[case] file: &str, #[case] least: usize) {
     let commands = commands(&fs::read_to_string(root().join(file)).unwrap());
     assert!(commands.len() >= least, "{commands:?}");
@@ -51,6 +54,20 @@ fn every_command_and_option_that_is_named_is_there(#[case] file: &str, #[case] l
         for option in options {
             assert!(help.contains(&option), "{file} gives `{command}` the option {option}, which it does not have");
         }
+    }
+}
+
+#[rstest]
+#[case::readme("README.md")]
+#[case::ci("docs/ci.md")]
+fn every_requirement_of_an_example_is_there(#[case] file: &str) {
+    let text = fs::read_to_string(root().join(file)).unwrap();
+    let suite = Suite::load(root()).unwrap();
+    let ids: Vec<&str> =
+        text.lines().filter_map(|line| line.strip_prefix("requirement = \"")?.split('"').next()).collect();
+    assert!(!ids.is_empty());
+    for id in ids {
+        assert!(suite.requirement(id).is_some(), "{file} names {id}");
     }
 }
 

@@ -51,6 +51,18 @@ fn bash_completes(#[case] before: &str, #[case] word: &str, #[case] due: &[&str]
 }
 
 #[rstest]
+#[case::flag("xtask verify --known", "--known-failures")]
+#[case::only("xtask verify --only records.header-fi", "records.header-first")]
+fn fish_completes(#[case] line: &str, #[case] due: &str) {
+    let ask = format!("{}\ncomplete --do-complete '{line}'\n", made(&["completions", "fish"]));
+    let Some(said) = read_by("fish", &["--no-config"], &ask) else { return };
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    // A tab and a description follow.
+    let offered: Vec<&str> = said.out.lines().filter_map(|line| line.split('\t').next()).collect();
+    assert_eq!(offered, [due], "{}", said.err);
+}
+
+#[rstest]
 #[case::bash("bash")]
 #[case::zsh("zsh")]
 #[case::fish("fish")]

@@ -10,6 +10,7 @@ mod diff;
 mod documents;
 mod explore;
 mod init;
+mod known;
 mod logs;
 mod made;
 #[path = "../reference/mod.rs"]

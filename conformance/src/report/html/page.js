@@ -38,14 +38,24 @@
       setTimeout(() => { button.textContent = "Copy"; }, 1500);
     });
   }
-  const { hash } = location;
-  if (hash.length > 1) {
-    const row = rows.find((one) => one.querySelector("code").textContent === hash.slice(1));
-    if (row) {
-      row.open = true;
-      row.scrollIntoView();
-      // Rows that were never drawn have a height that is guessed; once these are drawn, the place is known.
-      requestAnimationFrame(() => requestAnimationFrame(() => row.scrollIntoView()));
+  // An address names a requirement, whose rows are unfolded, and shown where a filter hides them.
+  const go = () => {
+    const named = rows.filter((row) => row.querySelector("code").textContent === location.hash.slice(1));
+    if (named.length === 0) {
+      return;
     }
-  }
+    if (named.some((row) => row.hidden)) {
+      search.value = "";
+      const outcomes = named.map((row) => row.dataset.outcome);
+      boxes.filter((box) => outcomes.includes(box.value)).forEach((box) => { box.checked = true; });
+      apply();
+    }
+    named.forEach((row) => { row.open = true; });
+    const [first] = named;
+    first.scrollIntoView();
+    // Rows that were never drawn have a height that is guessed; once these are drawn, the place is known.
+    requestAnimationFrame(() => requestAnimationFrame(() => first.scrollIntoView()));
+  };
+  addEventListener("hashchange", go);
+  go();
 })();
