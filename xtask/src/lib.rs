@@ -4,6 +4,7 @@
 //! [`Program`] alone.
 
 mod address;
+mod bench;
 mod bless;
 mod carried;
 mod cli;
