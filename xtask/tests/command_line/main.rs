@@ -6,6 +6,7 @@
 mod action;
 mod catalogue;
 mod comparison;
+mod corpus;
 mod documents;
 mod explore;
 mod known;
