@@ -1,8 +1,8 @@
 //! The command line, and the way from an error to an exit code.
 
 use crate::{
-    bless, compare, completions, coverage, diff, edits, explain, generate, judge, list, man, mutants, official_mcp,
-    serve, tokens, verify,
+    bless, compare, completions, coverage, diff, edits, explain, export, generate, judge, list, man, mutants,
+    official_mcp, serve, tokens, verify,
 };
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -47,6 +47,9 @@ enum Command {
     /// Break the reference in small ways and print what nothing notices
     #[command(after_help = mutants::EXAMPLES)]
     Mutants(mutants::Arguments),
+    /// Write a corpus in the form that a program can be filled with
+    #[command(after_help = export::EXAMPLES)]
+    Export(export::Arguments),
     /// Leave the reference running with the corpora, for people who build a client
     #[command(after_help = serve::EXAMPLES)]
     Serve(serve::Arguments),
@@ -87,6 +90,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Coverage(arguments) => coverage::run(&arguments),
         Command::Edits(arguments) => edits::run(&arguments),
         Command::Mutants(arguments) => mutants::run(&arguments),
+        Command::Export(arguments) => export::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Tokens(arguments) => tokens::run(&arguments),
         Command::OfficialMcp(arguments) => official_mcp::run(&arguments),

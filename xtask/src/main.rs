@@ -11,6 +11,7 @@ mod diff;
 mod edits;
 mod explain;
 mod explore;
+mod export;
 mod generate;
 mod history;
 mod judge;

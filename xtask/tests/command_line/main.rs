@@ -9,6 +9,7 @@ mod comparison;
 mod corpus;
 mod documents;
 mod explore;
+mod export;
 mod known;
 mod logs;
 mod made;
