@@ -16,6 +16,7 @@ mod made;
 #[path = "../reference/mod.rs"]
 mod reference;
 mod reports;
+mod seeders;
 mod tokens;
 mod usage;
 mod watch;
