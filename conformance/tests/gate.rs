@@ -83,5 +83,5 @@ fn a_file_of_known_failures_tells_all_that_is_wrong_with_it() {
     fs::write(&file, "[[unsupported]]\nrequirement = \"records.none\"\nreason = \"\"\n").unwrap();
     let error = KnownFile::read(&file, &SUITE).unwrap_err().to_string();
     assert!(error.contains("unknown requirement `records.none`"), "{error}");
-    assert!(error.contains("`records.none` has an empty reason"), "{error}");
+    assert!(error.contains("`records.none` has no reason"), "{error}");
 }

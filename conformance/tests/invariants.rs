@@ -42,13 +42,25 @@ const MOST_LINES: usize = 400;
 
 #[test]
 fn judge_and_reference_do_not_know_each_other() {
-    for (package, other) in [("conformance", "reference"), ("reference", "conformance"), ("xtask", "reference")] {
+    for (package, other) in [("conformance", "reference"), ("reference", "conformance")] {
         let manifest: toml::Table = read(&root().join(package).join("Cargo.toml")).parse().unwrap();
         for kind in ["dependencies", "dev-dependencies", "build-dependencies"] {
             let named = manifest.get(kind).and_then(toml::Value::as_table).into_iter().flatten();
             let mut known = named.map(|(name, how)| how.get("package").and_then(toml::Value::as_str).unwrap_or(name));
             assert!(known.all(|name| name != other), "{package} has {other} among its {kind}");
         }
+    }
+}
+
+/// The program that is installed carries the reference, to start itself as that; nothing else of the runner may call it.
+#[test]
+fn the_runner_starts_the_reference_as_a_process() {
+    let manifest: toml::Table = read(&root().join("xtask/Cargo.toml")).parse().unwrap();
+    assert_eq!(manifest["dependencies"]["reference"].get("optional"), Some(&toml::Value::Boolean(true)));
+    for file in rust_files(&root().join("xtask/src")).iter().filter(|file| !file.ends_with("standalone.rs")) {
+        // A module of the runner has the same name.
+        let text = read(file).replace("crate::reference::", "");
+        assert!(!text.contains("reference::"), "{} calls the reference", file.display());
     }
 }
 

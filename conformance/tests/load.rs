@@ -93,6 +93,30 @@ fn a_schema_of_the_contract_is_held_to_its_id_and_its_form() {
     assert_snapshot!(suite.problems());
 }
 
+/// What answers may hold at most stands in two schemas; they do not part unnoticed.
+#[test]
+fn a_bound_that_follows_an_argument_is_its_maximum() {
+    let suite = Sound::suite();
+    let schema = |name: &str, schema: Value| {
+        let mut schema = schema;
+        schema["$id"] = json!(format!("https://schemas.invalid/tea/{name}"));
+        suite.write_json(&format!("schemas/tea/{name}"), &schema);
+    };
+    let answer = |most: u32| {
+        let cups = json!({ "type": "array", "maxItems": most, "x-follows": { "maxItems": "cups" } });
+        schema("brew.output.schema.json", json!({ "type": "object", "properties": { "cups": cups } }));
+    };
+    let cups = json!({ "type": "integer", "maximum": 4 });
+    schema("brew.input.schema.json", json!({ "type": "object", "properties": { "cups": cups } }));
+    suite.edit(CONTRACT, |contract| contract["operations"]["brew"]["output"] = json!("brew.output.schema.json"));
+    answer(4);
+    Suite::load(suite.path()).unwrap();
+    answer(6);
+    let problems = suite.problems();
+    let due = "/properties/cups/maxItems: is 6, and follows the argument `cups`, whose maximum is 4";
+    assert!(problems.contains(due), "{problems}");
+}
+
 #[rstest]
 #[case::a_transport_that_is_not_spoken(|step: &mut Value| step["over"] = json!("http"), "`brew` is not spoken over http")]
 #[case::a_value_of_no_example(|step: &mut Value| step["with"]["leaf"] = json!({ "$given": "leaf" }), "stands in no example")]

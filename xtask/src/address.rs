@@ -48,7 +48,7 @@ impl Address {
     /// The target, for the contracts that are named, or all that are spoken that way; nothing when none is given.
     pub(crate) fn target(&self, contracts: &[String], suite: &Suite) -> Result<Option<TargetFile>> {
         let endpoint = EndpointFile {
-            headers: self.headers()?,
+            headers: headers(&self.header)?,
             results: self.results.clone(),
             arguments: self.arguments(suite)?,
             ..<_>::default()
@@ -104,20 +104,22 @@ impl Address {
             ..TargetFile::default()
         }
     }
-
-    fn headers(&self) -> Result<BTreeMap<String, String>> {
-        let mut headers = BTreeMap::new();
-        for header in &self.header {
-            let (name, value) = header
-                .split_once(':')
-                .with_context(|| "a header is NAME: VALUE, as in `Authorization: Bearer ${TOKEN}`")?;
-            headers.insert(name.trim().to_owned(), value.trim().to_owned());
-        }
-        Ok(headers)
-    }
 }
 
-fn words(command: &str) -> Result<Vec<String>> {
+/// Headers that are given as `NAME: VALUE`.
+pub(crate) fn headers(given: &[String]) -> Result<BTreeMap<String, String>> {
+    let mut headers = BTreeMap::new();
+    for header in given {
+        let (name, value) = header
+            .split_once(':')
+            .with_context(|| "a header is NAME: VALUE, as in `Authorization: Bearer ${TOKEN}`")?;
+        headers.insert(name.trim().to_owned(), value.trim().to_owned());
+    }
+    Ok(headers)
+}
+
+/// The words of a command as a shell splits them.
+pub(crate) fn words(command: &str) -> Result<Vec<String>> {
     shlex::split(command).with_context(|| format!("`{command}` has a quotation mark that is not closed"))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::output::say;
 use crate::reference::Reference;
-use crate::workspace;
+use crate::{program, workspace};
 use anyhow::{Context, Result, bail};
 use conformance::judge;
 use conformance::load::{Case, Check, ContractSuite};
@@ -26,6 +26,9 @@ pub(crate) struct Arguments {
 
 /// Compares or writes; the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    if arguments.write {
+        program::needs_checkout("bless")?;
+    }
     if arguments.write && std::env::var_os("CI").is_some_and(|ci| !ci.is_empty() && ci != "false") {
         bail!("goldens are not written in CI: run `cargo xtask bless --write` on your machine and read the difference");
     }
@@ -45,6 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     match differing {
         0 => say!("every golden is what the reference answers"),
         count if arguments.write => say!("{count} written; read the difference before you commit it"),
+        count if program::is_installed() => say!("{count} differ"),
         count => say!("{count} differ; `cargo xtask bless --write` makes them what the reference answers"),
     }
     Ok(u8::from(differing > 0 && !arguments.write))

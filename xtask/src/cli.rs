@@ -1,15 +1,15 @@
 //! The command line, and the way from an error to an exit code.
 
 use crate::{
-    bless, compare, completions, coverage, diff, edits, explain, export, generate, judge, list, man, mutants,
-    official_mcp, serve, tokens, verify,
+    bless, compare, completions, coverage, diff, edits, explain, export, generate, init, judge, list, man, mutants,
+    official_mcp, program, serve, tokens, verify,
 };
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// Judges implementations of retrieval contracts.
 #[derive(Parser)]
-#[command(name = "cargo xtask", bin_name = "cargo xtask", version, max_term_width = 100)]
+#[command(version, max_term_width = 100)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -20,6 +20,9 @@ enum Command {
     /// Run the contracts against a target and report; without one, against the reference
     #[command(after_help = verify::EXAMPLES)]
     Verify(Box<verify::Arguments>),
+    /// Look at a server or a program, write a target file and a CI file for it, and run once
+    #[command(after_help = init::EXAMPLES)]
+    Init(init::Arguments),
     /// Judge the evidence of a run log again, and render any report from it
     #[command(after_help = judge::EXAMPLES)]
     Judge(judge::Arguments),
@@ -62,16 +65,26 @@ enum Command {
     /// Write the files that are generated from the code
     Generate(generate::Arguments),
     /// Print what a shell needs to complete our commands
-    #[command(after_help = completions::EXAMPLES)]
+    #[command(after_help = completions::examples())]
     Completions(completions::Arguments),
     /// Print the manual page of the runner, or of one of its commands
-    #[command(after_help = man::EXAMPLES)]
+    #[command(after_help = man::examples())]
     Man(man::Arguments),
 }
 
-/// The commands as data, for what is made from them.
+/// Commands that read or write more of a checkout than its data.
+const OF_CHECKOUT: [&str; 4] = ["edits", "mutants", "official-mcp", "generate"];
+
+/// The commands as data, with the name of the program as which we run.
 pub(crate) fn command() -> clap::Command {
-    Arguments::command()
+    let named = |command: clap::Command| {
+        let hidden = program::is_installed() && OF_CHECKOUT.contains(&command.get_name());
+        match command.get_after_help().map(|help| program::named(&help.to_string())) {
+            Some(help) => command.after_help(help).hide(hidden),
+            None => command.hide(hidden),
+        }
+    };
+    Arguments::command().name(program::name()).bin_name(program::name()).mut_subcommands(named)
 }
 
 /// A command line that makes no sense, or a suite that is broken: exit code 2.
@@ -79,8 +92,10 @@ const WRONG_USAGE: u8 = 2;
 
 /// Runs the command and turns its result into an exit code.
 pub(crate) fn run() -> ExitCode {
-    let result = match Arguments::parse().command {
+    let arguments = Arguments::from_arg_matches(&command().get_matches()).unwrap_or_else(|error| error.exit());
+    let result = match arguments.command {
         Command::Verify(arguments) => verify::run(&arguments),
+        Command::Init(arguments) => init::run(&arguments),
         Command::Judge(arguments) => judge::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),

@@ -1,6 +1,6 @@
 //! `cargo xtask completions`: what a shell needs to complete our commands, options, contracts and requirements.
 
-use crate::{cli, output, workspace};
+use crate::{cli, output, program, workspace};
 use anyhow::Result;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, Command};
@@ -8,14 +8,19 @@ use clap_complete::Shell;
 use conformance::load::Suite;
 use std::collections::BTreeSet;
 
-pub(crate) const EXAMPLES: &str = "\
-Examples:
-  cargo xtask completions bash >~/.local/share/bash-completion/completions/xtask
-  cargo xtask completions fish >~/.config/fish/completions/xtask.fish
-  xtask() { cargo xtask \"$@\"; }                    what is completed is the word xtask, so lead it here";
-
-/// The word that is completed. `cargo xtask` is two, and the first has completions of its own.
-const NAME: &str = "xtask";
+pub(crate) fn examples() -> String {
+    let (name, word) = (program::name(), program::word());
+    let mut examples = format!(
+        "Examples:\n  {name} completions bash >~/.local/share/bash-completion/completions/{word}\n  \
+         {name} completions fish >~/.config/fish/completions/{word}.fish"
+    );
+    // `cargo xtask` is two words, and the first has completions of its own.
+    if name != word {
+        let lead = format!("{word}() {{ {name} \"$@\"; }}");
+        examples += &format!("\n  {lead:48}what is completed is the word {word}, so lead it here");
+    }
+    examples
+}
 
 /// For which shell.
 #[derive(clap::Args)]
@@ -29,7 +34,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let mut command = with_names(cli::command(), &workspace::suite()?);
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut command, NAME, &mut script);
+    clap_complete::generate(arguments.shell, &mut command, program::word(), &mut script);
     output::print(&String::from_utf8(script)?)?;
     Ok(0)
 }

@@ -1,7 +1,7 @@
 //! `cargo xtask diff`: what a change of the contracts breaks, with witnesses.
 
 use crate::history::{self, Folder};
-use crate::{output, workspace};
+use crate::output;
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use conformance::diff::{Diff, Seen, Side, Turned, turns};
@@ -56,10 +56,10 @@ enum Format {
 
 /// Compares; the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
-    let root = workspace::root()?;
+    let root = history::checkout()?;
     let before = match &arguments.base {
         Some(name) => Folder::named(name, &root)?,
-        None => Folder::named(&history::merge_base(&root)?, &root)?,
+        None => history::merge_base(&root)?,
     };
     let now = match &arguments.head {
         Some(name) => Folder::named(name, &root)?,
@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             if is_of_git && !arguments.uncommitted {
                 clean(&root)?;
             }
-            Folder::present(&root, "the checkout")
+            Folder::present(&root, "the files as they are")
         }
     };
     let sides = (read(&before)?, read(&now)?);
@@ -144,7 +144,7 @@ fn seen<'l>(logs: impl Iterator<Item = &'l RunLog>) -> Seen {
     for case in logs.flat_map(|log| &log.cases) {
         let steps = case.evidence.as_array().into_iter().flatten();
         for exchange in steps.filter_map(Value::as_array).flatten() {
-            let Some(call) = exchange["request"]["call"].as_str() else { continue };
+            let Some(call) = exchange["request"]["operation"].as_str() else { continue };
             let key = (case.contract.clone(), call.to_owned());
             seen.arguments.entry(key.clone()).or_default().push(exchange["request"]["with"].clone());
             let answers = [&exchange["answer"]["body"], &exchange["parsed"]].into_iter().filter(|one| one.is_object());

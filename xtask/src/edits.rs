@@ -2,7 +2,7 @@
 
 use crate::output::say;
 use crate::reference::Reference;
-use crate::workspace;
+use crate::{program, workspace};
 use anyhow::{Context, Result};
 use conformance::edits::{Place, Survey};
 use conformance::load::Suite;
@@ -38,6 +38,7 @@ pub(crate) struct Arguments {
 
 /// Edits and counts; the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    program::needs_checkout("edits")?;
     let suite = workspace::suite()?;
     workspace::known_contracts(&arguments.contracts, &suite)?;
     let surveys = surveys(&suite, &arguments.contracts)?;

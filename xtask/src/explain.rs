@@ -2,18 +2,20 @@
 
 use crate::output;
 use crate::reference::Reference;
-use crate::workspace;
+use crate::{program, workspace};
 use anyhow::{Context, Result};
+use conformance::diff::Side;
 use conformance::load::{Case, ContractSuite, Suite, Use};
 use conformance::model::Requirement;
 use conformance::prove::{self, Shown};
 use conformance::report::page::{self, Page};
-use conformance::report::{inert, repeat};
+use conformance::report::{inert, repeat, surface};
 use serde_json::{Value, json};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   cargo xtask explain recall.start-time-required
+  cargo xtask explain memory                       a contract: operations, arguments, answers, requirements
   cargo xtask explain remnote.limit-maximum --no-example     without starting the reference
 
 The examples are the reference's answer, and the same with a counterexample of the suite laid on it.";
@@ -21,7 +23,7 @@ The examples are the reference's answer, and the same with a counterexample of t
 /// Which requirement.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Its id, as reports and `list` have it
+    /// Its id, as reports and `list` have it; or a contract, for all that is visible of it
     #[arg(value_name = "ID")]
     requirement: String,
     /// Do not start the reference for an example
@@ -34,6 +36,11 @@ const MOST_EXAMPLES: usize = 3;
 
 /// Explains; the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    let root = workspace::root()?;
+    if let Some(contract) = Side::read(&root)?.contracts.get(&arguments.requirement) {
+        output::print(&surface::text(contract))?;
+        return Ok(0);
+    }
     let suite = workspace::suite()?;
     workspace::known_requirements(std::slice::from_ref(&arguments.requirement), &suite)?;
     let requirement = suite.requirement(&arguments.requirement).context("it was there a moment ago")?;
@@ -170,7 +177,7 @@ fn tail(page: &mut Page, one: &Requirement, suite: &Suite) {
         ("mcp", "--mcp-stdio 'COMMAND'"),
     ] {
         if is_spoken(transport) || one.owner().starts_with(transport) {
-            page.line(&format!("  cargo xtask verify {name} {address} --only {}", one.id));
+            page.line(&format!("  {} verify {name} {address} --only {}", program::name(), one.id));
         }
     }
 }

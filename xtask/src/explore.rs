@@ -1,7 +1,7 @@
 //! `cargo xtask verify --explore`: random calls over random corpora, compared with the reference; what is found is made small.
 
 use crate::verify::{Arguments, interrupt, progress_bar};
-use crate::workspace;
+use crate::{program, workspace};
 use anyhow::{Result, bail};
 use chrono::{Local, SubsecRound};
 use conformance::explore::{Explored, Find, Plan, Progress, World, explore};
@@ -31,7 +31,7 @@ pub(crate) fn run(
         None => workspace::target()?.join("explored").join(file_name(&target.name)),
     };
     let plan = Plan { seed: arguments.seed(), calls, folder };
-    let mut all = workspace::build_reference()?;
+    let mut all = workspace::reference_program()?;
     all.extend(places);
     let world = World {
         suite: Arc::clone(suite),
@@ -140,7 +140,7 @@ fn command(arguments: &Arguments, find: &Find) -> String {
         (Some(file), _) => format!(" --target {}", quoted(file)),
         (None, words) => words,
     };
-    format!("cargo xtask verify {}{target} --fixtures {}", find.contract, quoted(&find.folder))
+    format!("{} verify {}{target} --fixtures {}", program::name(), find.contract, quoted(&find.folder))
 }
 
 /// A name as a folder can have it.

@@ -1,7 +1,7 @@
 //! `cargo xtask generate`: the files that are made from the code, and whether they are fresh.
 
 use crate::output::say;
-use crate::{corpus_recall, workspace};
+use crate::{corpus_recall, program, workspace};
 use anyhow::{Context, Result};
 use conformance::model;
 use std::fs;
@@ -17,6 +17,7 @@ pub(crate) struct Arguments {
 
 /// Writes or compares; the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    program::needs_checkout("generate")?;
     let root = workspace::root()?;
     let schemas = root.join("schemas/suite");
     let mut files: Vec<(PathBuf, String)> =

@@ -1,6 +1,8 @@
 //! The contracts as they were: folders made of revisions of git.
 
+use crate::{program, workspace};
 use anyhow::{Context, Result, bail};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
@@ -47,16 +49,27 @@ impl Folder {
     }
 }
 
-/// Where this work left the main branch.
-pub(crate) fn merge_base(root: &Path) -> Result<String> {
+/// The checkout of contracts that one stands in, else our own.
+pub(crate) fn checkout() -> Result<PathBuf> {
+    let here = std::env::current_dir().ok();
+    let top = here.and_then(|here| git(&here, &["rev-parse", "--show-toplevel"]).ok()).map(PathBuf::from);
+    match top.filter(|top| top.join("schemas").is_dir() && top.join("fixtures").is_dir()) {
+        Some(top) => Ok(top),
+        None => workspace::root(),
+    }
+}
+
+/// The contracts where this work left the main branch.
+pub(crate) fn merge_base(root: &Path) -> Result<Folder> {
     for main in ["main", "origin/main", "master", "origin/master"] {
         if let Ok(commit) = git(root, &["merge-base", "HEAD", main]) {
-            return Ok(commit);
+            return Folder::of_commit(&commit, main, root);
         }
     }
     bail!(
-        "there is no branch main or master to compare with in {}; name a revision or a folder: cargo xtask diff BASE",
-        root.display()
+        "there is no branch main or master to compare with in {}; name a revision or a folder: {} diff BASE",
+        root.display(),
+        program::name()
     )
 }
 
@@ -103,8 +116,10 @@ fn unpack(commit: &str, root: &Path, to: &Path) -> Result<()> {
     let mut archive = Command::new("git");
     archive.current_dir(root).args(["archive", "--format=tar", commit, "--"]).args(folders);
     let mut child = archive.stdout(Stdio::piped()).spawn().context("git cannot be started")?;
-    let stream = child.stdout.take().context("git writes nothing")?;
-    let unpacked = tar::Archive::new(stream).unpack(to).context("what git archives cannot be unpacked");
+    let mut stream = child.stdout.take().context("git writes nothing")?;
+    let unpacked = tar::Archive::new(&mut stream).unpack(to).context("what git archives cannot be unpacked");
+    // An archive ends before its last block does; git wants to be heard out.
+    io::copy(&mut stream, &mut io::sink())?;
     let status = child.wait()?;
     unpacked?;
     if !status.success() {

@@ -1,14 +1,14 @@
 //! `cargo xtask man`: the manual page of the runner, or of one of its commands.
 
-use crate::{cli, output};
+use crate::{cli, output, program};
 use anyhow::{Result, bail};
 use clap_mangen::Man;
 use conformance::suggest;
 
-pub(crate) const EXAMPLES: &str = "\
-Examples:
-  cargo xtask man | man -l -
-  cargo xtask man verify >xtask-verify.1";
+pub(crate) fn examples() -> String {
+    let (name, word) = (program::name(), program::word());
+    format!("Examples:\n  {name} man | man -l -\n  {name} man verify >{word}-verify.1")
+}
 
 /// Which page.
 #[derive(clap::Args)]
@@ -19,12 +19,12 @@ pub(crate) struct Arguments {
 
 /// Prints; the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
-    let mut runner = cli::command().bin_name("cargo xtask");
+    let mut runner = cli::command();
     runner.build();
     let command = match &arguments.command {
-        None => runner.name("xtask"),
+        None => runner.name(program::word()),
         Some(name) => match runner.find_subcommand(name) {
-            Some(found) => found.clone().name(format!("xtask-{name}")),
+            Some(found) => found.clone().name(format!("{}-{name}", program::word())),
             None => {
                 let known: Vec<&str> = runner.get_subcommands().map(clap::Command::get_name).collect();
                 bail!("no command is called `{name}`{}", suggest::hint(name, known))

@@ -5,7 +5,7 @@ mod mutant;
 mod run;
 
 use crate::output::say;
-use crate::workspace;
+use crate::{program, workspace};
 use anyhow::{Context, Result};
 use kept::{Found, Kept};
 use run::Runner;
@@ -49,6 +49,7 @@ const FILE: &str = "reference/mutants.json";
 
 /// Mutates, contract by contract; the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    program::needs_checkout("mutants")?;
     let suite = workspace::suite()?;
     workspace::known_contracts(&arguments.contracts, &suite)?;
     let file = workspace::root()?.join(FILE);

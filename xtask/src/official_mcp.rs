@@ -1,6 +1,6 @@
 //! `cargo xtask official-mcp`: the official MCP conformance tool against the reference.
 
-use crate::{serve, workspace};
+use crate::{program, serve, workspace};
 use anyhow::{Context, Result, bail};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -32,6 +32,7 @@ pub(crate) struct Arguments {
 
 /// Installs the tool, serves the reference, runs the one against the other; the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    program::needs_checkout("official-mcp")?;
     let root = workspace::root()?;
     let tool = install(&root)?;
     let (server, address) = serve()?;
@@ -83,7 +84,7 @@ impl Drop for Server {
 
 /// The reference on a free port, and its address.
 fn serve() -> Result<(Server, String)> {
-    let mut places = workspace::build_reference()?;
+    let mut places = workspace::reference_program()?;
     places.extend(workspace::places(None)?);
     places.insert("port".to_owned(), "0".to_owned());
     let start = serve::started(&workspace::reference_file(&workspace::suite()?)?, &places)?;

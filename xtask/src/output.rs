@@ -45,6 +45,12 @@ enum Content {
 }
 
 impl Output {
+    /// For people, on the terminal alone, without what is verified.
+    pub(crate) fn brief() -> Self {
+        let (format, content) = (Format::Human, Content::Show);
+        Self { format, reports: Reports::default(), content, quiet: true, verbose: false }
+    }
+
     /// Refuses what makes no sense together, before anything is run.
     pub(crate) fn check(&self) -> Result<()> {
         if self.content == Content::Hash && self.reports.want_evidence() {
@@ -65,12 +71,16 @@ impl Output {
             Content::Hash => content::hidden(log, suite),
         };
         self.reports.write(&log)?;
-        let text = match self.format {
-            Format::Json => json::text(&log),
-            Format::Human => terminal::render(&log, self.style()),
-        };
-        print(&text)?;
+        self.print(&log)?;
         Ok(log.totals.exit_code)
+    }
+
+    /// Prints a run.
+    pub(crate) fn print(&self, log: &RunLog) -> Result<()> {
+        print(&match self.format {
+            Format::Json => json::text(log),
+            Format::Human => terminal::render(log, self.style()),
+        })
     }
 
     /// Prints something that is for people: beside the report, and apart from one that programs read.

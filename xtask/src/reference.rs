@@ -18,7 +18,7 @@ pub(crate) struct Reference {
 impl Reference {
     /// Builds it and starts it.
     pub(crate) fn start(suite: &Suite) -> Result<Self> {
-        let mut places = workspace::build_reference()?;
+        let mut places = workspace::reference_program()?;
         places.extend(workspace::places(None)?);
         let target = workspace::reference_file(suite)?.ready(&places, &|name| std::env::var(name).ok())?;
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 const MOST_ANNOTATIONS: usize = 10;
 
 /// Which reports to write.
-#[derive(clap::Args)]
+#[derive(Default, clap::Args)]
 pub(crate) struct Reports {
     /// Write the report as one HTML page that needs nothing else
     #[arg(long, value_name = "FILE")]

@@ -1,7 +1,7 @@
 //! `cargo xtask serve`: leave the reference running with the corpora, for people who build a client.
 
 use crate::output::say;
-use crate::workspace;
+use crate::{program, workspace};
 use anyhow::{Context, Result, bail};
 use conformance::target::TargetFile;
 use std::process::Command;
@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
 /// Serves until it is stopped; the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let suite = workspace::suite()?;
-    let mut places = workspace::build_reference()?;
+    let mut places = workspace::reference_program()?;
     places.extend(workspace::places(None)?);
     places.insert("port".to_owned(), arguments.port.to_string());
     let start = started(&workspace::reference_file(&suite)?, &places)?;
@@ -34,8 +34,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     say!("  curl -s '{url}/api/v1/search?start_time=1700000000&content_type=audio'");
     say!("  curl -s '{url}/api/v1/frames/1001'");
     say!("  curl -s '{url}/v0/search' --json '{{\"memoryId\": \"orchard\", \"query\": \"apple\"}}'");
-    say!("  cargo xtask verify recall --http {url} --corpus");
-    say!("  cargo xtask verify outline --mcp {url}/mcp --corpus");
+    let name = program::name();
+    say!("  {name} verify recall --http {url} --corpus");
+    say!("  {name} verify outline --mcp {url}/mcp --corpus");
     let status = Command::new(program).args(words).status().with_context(|| format!("{program} cannot be started"))?;
     if !status.success() {
         bail!("the reference ended with {status}; is port {} taken?", arguments.port);

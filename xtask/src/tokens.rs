@@ -175,9 +175,8 @@ fn ask(suite: &Suite, records: &[Value], question: impl FnOnce(&Answers<'_>) -> 
 }
 
 fn reference(corpus: &Path) -> Result<Mcp> {
-    let places = workspace::build_reference()?;
-    let program = places.get("reference").context("the reference has no program")?;
-    let command = [program, "mcp", "--outline-corpus", &corpus.display().to_string()].map(str::to_owned);
+    let mut command = workspace::reference_command()?;
+    command.extend(["mcp", "--outline-corpus", &corpus.display().to_string()].map(str::to_owned));
     let program = McpProgram { command: &command, environment: <_>::default(), folder: None };
     Ok(Mcp::program(program, Limits::default())?)
 }

@@ -2,10 +2,11 @@
 
 use crate::address::Address;
 use crate::explore;
+use crate::history::{self, Folder};
 use crate::known::Known;
 use crate::output::Output;
 use crate::{watch, workspace};
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use chrono::{Local, SubsecRound};
 use conformance::load::Suite;
 use conformance::log::{Header, RunLog};
@@ -30,6 +31,7 @@ Examples:
   cargo xtask verify records --cli qipu --known-failures known.toml
   cargo xtask verify records --only records.header-first -v
   cargo xtask verify --target my-server.toml --only recall.offset --watch      the loop of mending one requirement
+  cargo xtask verify --target my-server.toml --revision memory@1               by the contract as it was
   cargo xtask verify --target my-server.toml --explore 500 --seed 7
 
 Exit codes:
@@ -57,6 +59,9 @@ pub(crate) struct Arguments {
     /// Run the cases and corpora of this folder instead of fixtures/, such as a finding that was saved
     #[arg(long, value_name = "FOLDER")]
     fixtures: Option<PathBuf>,
+    /// Judge by the contracts as they were: `memory@1` for a revision of a contract, or any revision of git
+    #[arg(long, value_name = "REVISION", conflicts_with_all = ["fixtures", "explore"])]
+    revision: Option<String>,
     /// Only cases that judge this requirement; may be given again
     #[arg(long, value_name = "REQUIREMENT")]
     only: Vec<String>,
@@ -104,18 +109,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
 }
 
 fn once(arguments: &Arguments) -> Result<u8> {
-    let suite = Arc::new(match &arguments.fixtures {
-        Some(folder) => workspace::suite_with(folder)?,
-        None => workspace::suite()?,
+    let past = arguments.revision.as_deref().map(past).transpose()?;
+    let suite = Arc::new(match (&arguments.fixtures, &past) {
+        (_, Some(past)) => Suite::load(&past.path)
+            .with_context(|| format!("the suite of {} cannot be used by this program", past.name))?,
+        (Some(folder), _) => workspace::suite_with(folder)?,
+        (None, None) => workspace::suite()?,
     });
     workspace::known_contracts(&arguments.contracts, &suite)?;
     workspace::known_requirements(&arguments.only, &suite)?;
-    let (file, places) = target_file(arguments, &suite)?;
+    let (file, mut places) = target_file(arguments, &suite)?;
+    if let Some(past) = &past {
+        places.extend(workspace::places(Some(&past.path.join("fixtures")))?);
+    }
     let is_reference = places.contains_key("reference");
     if let Some(calls) = arguments.explore {
         return explore::run(arguments, calls.get(), &suite, file, places);
     }
-    let started = Instant::now();
     let options = Options {
         selection: Selection {
             contracts: arguments.contracts.clone(),
@@ -125,21 +135,38 @@ fn once(arguments: &Arguments) -> Result<u8> {
         },
         seed: arguments.seed(),
         time: Duration::from_secs(arguments.total_timeout),
-        prove: is_reference && arguments.fixtures.is_none(),
+        prove: is_reference && arguments.fixtures.is_none() && past.is_none(),
         keep_evidence: arguments.output.wants_evidence(),
     };
-    let (began, strict) = (Local::now().trunc_subsecs(3).fixed_offset(), arguments.strict || is_reference);
+    let strict = arguments.strict || (is_reference && past.is_none());
+    let log = run_once(&suite, &file, &places, &options, strict)?;
+    arguments.output.write(log, &suite)
+}
+
+/// Runs a target once.
+pub(crate) fn run_once(
+    suite: &Arc<Suite>,
+    file: &TargetFile,
+    places: &BTreeMap<String, String>,
+    options: &Options,
+    strict: bool,
+) -> Result<RunLog> {
+    let (started, began) = (Instant::now(), Local::now().trunc_subsecs(3).fixed_offset());
     let mut header = Header::of(&file.name, began, strict, options.seed, options.selection.clone());
-    let run = match file.ready(&places, &|name| std::env::var(name).ok()) {
+    let run = match file.ready(places, &|name| std::env::var(name).ok()) {
         Ok(target) => {
-            header.describe(&target, &suite);
-            execute(&suite, &Arc::new(target), &options)?
+            header.describe(&target, suite);
+            execute(suite, &Arc::new(target), options)?
         }
         Err(TargetError::Transport(error)) => Run { unreachable: Some(error), ..Run::default() },
         Err(error) => bail!(error),
     };
-    let log = RunLog::of(&suite, header, run, started.elapsed());
-    arguments.output.write(log, &suite)
+    Ok(RunLog::of(suite, header, run, started.elapsed()))
+}
+
+/// The contracts as they were.
+fn past(revision: &str) -> Result<Folder> {
+    Folder::of_revision(revision, &history::checkout()?)
 }
 
 fn target_file(arguments: &Arguments, suite: &Suite) -> Result<(TargetFile, BTreeMap<String, String>)> {
@@ -149,7 +176,7 @@ fn target_file(arguments: &Arguments, suite: &Suite) -> Result<(TargetFile, BTre
         None => match arguments.address.target(&arguments.contracts, suite)? {
             Some(file) => file,
             None => {
-                places = workspace::build_reference()?;
+                places = workspace::reference_program()?;
                 workspace::reference_file(suite)?
             }
         },

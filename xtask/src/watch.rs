@@ -1,7 +1,7 @@
 //! `--watch`: run again when a file changes that the run depends on.
 
 use crate::verify::interrupt;
-use crate::workspace;
+use crate::{program, workspace};
 use anyhow::{Context, Result};
 use notify::{Event, RecursiveMode, Watcher};
 use std::collections::BTreeSet;
@@ -21,7 +21,8 @@ const SAME_CHANGE: Duration = Duration::from_millis(100);
 /// waits for the next change too.
 pub(crate) fn run(files: &[&Path], mut once: impl FnMut() -> Result<u8>) -> Result<u8> {
     let root = workspace::root()?;
-    let folders = [root.join("schemas"), root.join("fixtures")];
+    // What an installed program carries does not change.
+    let folders = if program::is_installed() { vec![] } else { vec![root.join("schemas"), root.join("fixtures")] };
     let files = files.iter().map(std::path::absolute).collect::<Result<Vec<_>, _>>().context("a file has no place")?;
     let (tell, mut changes) = unbounded_channel();
     let watched = files.clone();

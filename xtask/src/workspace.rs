@@ -1,36 +1,68 @@
 //! Where the data is, and the reference as a program.
 
+use crate::program;
+pub(crate) use crate::program::root;
 use anyhow::{Context, Result, bail};
 use conformance::load::Suite;
 use conformance::suggest;
-use conformance::target::TargetFile;
+use conformance::target::{McpFile, TargetFile};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The root of the checkout.
-pub(crate) fn root() -> Result<PathBuf> {
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
-    manifest.parent().map(Path::to_owned).context("xtask stands in no workspace")
-}
-
-/// The suite of the checkout.
+/// The suite.
 pub(crate) fn suite() -> Result<Suite> {
     Ok(Suite::load(&root()?)?)
 }
 
-/// The suite of the checkout with the cases and corpora of another folder.
+/// The suite with the cases and corpora of another folder.
 pub(crate) fn suite_with(fixtures: &Path) -> Result<Suite> {
     Ok(Suite::load_with(&root()?, &std::path::absolute(fixtures)?)?)
 }
 
 /// The target file of the reference.
 pub(crate) fn reference_file(suite: &Suite) -> Result<TargetFile> {
-    Ok(TargetFile::read(&root()?.join("reference/target.toml"), suite)?)
+    let mut file = TargetFile::read(&root()?.join("reference/target.toml"), suite)?;
+    if program::is_installed() {
+        file.start.iter_mut().for_each(start_ourselves);
+        for endpoint in &mut file.endpoints {
+            endpoint.cli.iter_mut().for_each(start_ourselves);
+            if let Some(McpFile::Command(words)) = &mut endpoint.mcp {
+                start_ourselves(words);
+            }
+        }
+    }
+    Ok(file)
 }
 
-/// Builds the reference in our own profile; what its target file calls `{reference}`.
-pub(crate) fn build_reference() -> Result<BTreeMap<String, String>> {
+/// Makes a command that starts the reference one that starts us as the reference.
+fn start_ourselves(words: &mut Vec<String>) {
+    if words.first().is_some_and(|word| word == "{reference}") {
+        words.insert(1, program::REFERENCE.to_owned());
+    }
+}
+
+/// The program of the reference; what its target file calls `{reference}`. In a checkout it is built, in our own profile.
+pub(crate) fn reference_program() -> Result<BTreeMap<String, String>> {
+    let program = match program::is_installed() {
+        true => std::env::current_exe().context("this program does not know where it is")?,
+        false => build_reference()?,
+    };
+    Ok(BTreeMap::from([("reference".to_owned(), program.display().to_string())]))
+}
+
+/// The words that start the reference.
+pub(crate) fn reference_command() -> Result<Vec<String>> {
+    let mut words = vec!["{reference}".to_owned()];
+    if program::is_installed() {
+        start_ourselves(&mut words);
+    }
+    let places = reference_program()?;
+    words[0] = places.get("reference").context("the reference has no program")?.clone();
+    Ok(words)
+}
+
+fn build_reference() -> Result<PathBuf> {
     let root = root()?;
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut build = Command::new(cargo);
@@ -44,12 +76,14 @@ pub(crate) fn build_reference() -> Result<BTreeMap<String, String>> {
         bail!("the reference does not build; run `cargo build --package reference`");
     }
     let program = target()?.join(profile).join(format!("reference{}", std::env::consts::EXE_SUFFIX));
-    let program = std::path::absolute(&program).unwrap_or(program);
-    Ok(BTreeMap::from([("reference".to_owned(), program.display().to_string())]))
+    Ok(std::path::absolute(&program).unwrap_or(program))
 }
 
-/// The folder that everything built goes to.
+/// The folder that everything built goes to, and everything found.
 pub(crate) fn target() -> Result<PathBuf> {
+    if program::is_installed() {
+        return Ok(std::env::current_dir().context("the current folder is not there")?.join("target"));
+    }
     let given = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     given.map_or_else(|| Ok(root()?.join("target")), Ok)
 }

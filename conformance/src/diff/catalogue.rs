@@ -185,18 +185,17 @@ fn counterexample(side: &ContractSide, id: &str, shows: &str) -> Option<Witness>
 
 /// The same for a requirement that is judged by cases which are made of a keyword of an input schema.
 fn derived(side: &ContractSide, id: &str, shows: &str) -> Option<Witness> {
-    for (file, schema) in &side.schemas {
-        for (name, property) in schema["properties"].as_object().into_iter().flatten() {
-            let mapped = property["x-requirements"].as_object().into_iter().flatten();
-            for (keyword, _) in mapped.filter(|(_, mapped)| *mapped == id) {
-                let value = property.get(keyword).cloned().unwrap_or(Value::Bool(true));
-                let document =
-                    json!({ "at": format!("schemas/{}/{file}", side.contract.name), "argument": name, keyword: value });
-                return Some(Witness { shows: shows.to_owned(), document });
-            }
-        }
-    }
-    None
+    let places = side.schemas.iter().flat_map(|(file, schema)| {
+        let properties = schema["properties"].as_object().into_iter().flatten();
+        properties.map(move |(name, property)| (file, name, property))
+    });
+    places.into_iter().find_map(|(file, name, property)| {
+        let mapped = property["x-requirements"].as_object()?;
+        let (keyword, _) = mapped.iter().find(|(_, mapped)| *mapped == id)?;
+        let value = property.get(keyword).cloned().unwrap_or(Value::Bool(true));
+        let at = format!("schemas/{}/{file}", side.contract.name);
+        Some(Witness { shows: shows.to_owned(), document: json!({ "at": at, "argument": name, keyword: value }) })
+    })
 }
 
 fn told(requirement: &Requirement) -> Value {

@@ -1,6 +1,6 @@
 //! What a schema of the data files cannot say.
 
-use super::{Always, Case, Check, ContractSuite, DataProblem, Problems, Selector, Suite};
+use super::{Always, Case, Check, ContractSuite, DataProblem, Problems, Selector, Suite, follows};
 use crate::model::Requirement;
 use crate::suggest;
 use std::collections::BTreeSet;
@@ -10,6 +10,8 @@ use std::path::Path;
 pub(super) fn suite(suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>) {
     for contract in &suite.contracts {
         catalogue(contract, root, problems);
+        let folder = root.join("schemas").join(&contract.contract.name);
+        contract.contract.operations.values().for_each(|one| follows::lint(one, &folder, root, problems));
         cases(contract, suite, root, problems);
         let file = contract.goldens.with_file_name("always.json");
         always(&contract.always, suite, &mut Problems::of(&file, root, problems), "/checks", &contract.corpus);

@@ -5,6 +5,7 @@
 mod compile;
 mod derive;
 mod files;
+mod follows;
 mod lint;
 mod problems;
 mod sentinel;

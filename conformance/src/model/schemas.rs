@@ -1,6 +1,7 @@
 //! The shapes of our own files, as JSON Schemas made from the types that read them.
 
 use super::{AlwaysFile, CaseFile, Contract, ExploreFile, SentinelFile, TransportsFile};
+use crate::diff::Diff;
 use crate::log::{Header, Line};
 use crate::report::json::Report;
 use crate::target::{KnownFile, TargetFile};
@@ -21,6 +22,7 @@ pub fn file_schemas() -> Vec<(&'static str, Value)> {
         ("known-failures.schema.json", schema::<KnownFile>("known-failures.schema.json")),
         ("run-log.schema.json", run_log()),
         ("report.schema.json", schema::<Report>("report.schema.json")),
+        ("diff.schema.json", schema::<Diff>("diff.schema.json")),
     ]
 }
 

@@ -185,8 +185,11 @@ fn word(class: Class) -> String {
 /// Text that Markdown leaves as it is, also in a table.
 fn plain(text: &str) -> String {
     let text = inert::short(&inert::line(text), 400);
+    let mut is_code = false;
     text.chars().fold(String::new(), |mut plain, character| {
-        if matches!(character, '|' | '<' | '>' | '*' | '_' | '[' | ']' | '\\' | '#') {
+        is_code ^= character == '`';
+        let acts = matches!(character, '<' | '>' | '*' | '_' | '[' | ']' | '\\' | '#');
+        if character == '|' || (acts && !is_code) {
             plain.push('\\');
         }
         plain.push(character);

@@ -16,6 +16,7 @@ pub mod junit;
 pub mod markdown;
 pub mod page;
 pub mod repeat;
+pub mod surface;
 pub mod terminal;
 
 /// The contracts and transports of a run, in the order of its ledger.

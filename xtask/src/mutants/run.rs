@@ -118,7 +118,8 @@ impl Tests {
         Self {
             about: "every mutant, judged by the suite",
             package: "xtask",
-            targets: vec!["--test=cases".to_owned()],
+            // A runner that carries the reference would be built again for every mutant.
+            targets: vec!["--no-default-features".to_owned(), "--test=cases".to_owned()],
             words: vec![format!("{contract}::"), "--skip".to_owned(), "::counterexamples".to_owned()],
         }
     }
@@ -128,7 +129,7 @@ impl Tests {
         Self {
             about: "what the suite let through, held against the reference's own tests",
             package: "reference",
-            targets: vec!["--bin=reference".to_owned(), format!("--test={contract}")],
+            targets: vec!["--lib".to_owned(), format!("--test={contract}")],
             words: Vec::new(),
         }
     }

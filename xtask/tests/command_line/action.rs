@@ -16,33 +16,46 @@ fn action() -> Value {
     serde_saphyr::from_str(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
+/// Installs what was built, says how often, and knows no other way to be called.
+const CARGO: &str = r#"#!/bin/sh
+[ "$*" = "install --quiet --locked --path xtask --root built" ] || exit 101
+mkdir -p built/bin
+ln -s "${0%/*}/built" built/bin/retrieval-contracts
+echo installed >>"${0%/*}/log"
+"#;
+
 /// What a job leaves behind.
 struct Job {
     folder: TempDir,
     last: Said,
     outputs: BTreeMap<String, String>,
+    /// What tells the cache of what the program is built.
+    source: String,
 }
 
 /// Runs every script of the action in a folder of the caller's, with these inputs.
 fn job(inputs: &[(&str, &str)]) -> Job {
+    job_after(inputs, |_| {})
+}
+
+/// The same, after something was done to the folder of the action.
+fn job_after(inputs: &[(&str, &str)], prepare: impl Fn(&Path)) -> Job {
     let action = action();
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("action");
-    fs::create_dir_all(root.join("target/debug")).unwrap();
+    fs::create_dir_all(root.join("xtask")).unwrap();
     fs::write(root.join("Cargo.lock"), "").unwrap();
-    // The runner is built already: cargo is a program that puts it where it belongs.
+    // The program is built already: cargo is one that puts it where it is told to.
     let programs = folder.path().join("programs");
     fs::create_dir(&programs).unwrap();
     symlink(env!("CARGO_BIN_EXE_xtask"), programs.join("built")).unwrap();
-    fs::write(programs.join("cargo"), "#!/bin/sh\nln -s \"${0%/*}/built\" \"$CARGO_TARGET_DIR/debug/xtask\"\n")
-        .unwrap();
+    fs::write(programs.join("cargo"), CARGO).unwrap();
     said(Command::new("chmod").arg("+x").arg(programs.join("cargo")));
     let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
 
-    let mut known: BTreeMap<String, String> = BTreeMap::from([
-        ("github.action_path".to_owned(), root.display().to_string()),
-        ("github.action_ref".to_owned(), "v1".to_owned()),
-    ]);
+    prepare(&root);
+    let mut known: BTreeMap<String, String> =
+        BTreeMap::from([("github.action_path".to_owned(), root.display().to_string())]);
     for (name, input) in action["inputs"].as_object().unwrap() {
         known.insert(format!("inputs.{name}"), input["default"].as_str().unwrap().to_owned());
     }
@@ -53,6 +66,7 @@ fn job(inputs: &[(&str, &str)]) -> Job {
     fs::create_dir(&caller).unwrap();
     let output = folder.path().join("output");
     let mut last = None;
+    let mut source = String::new();
     for (at, step) in action["runs"]["steps"].as_array().unwrap().iter().enumerate() {
         let Some(script) = step["run"].as_str() else { continue };
         assert_eq!(step["shell"], "bash");
@@ -66,10 +80,13 @@ fn job(inputs: &[(&str, &str)]) -> Job {
             bash.env(name, filled(value.as_str().unwrap(), &known));
         }
         last = Some(said(&mut bash));
+        if step["id"] == "key" {
+            source = fs::read_to_string(&output).unwrap();
+        }
     }
     let lines = fs::read_to_string(&output).unwrap();
     let pair = |line: &str| line.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned())).unwrap();
-    Job { outputs: lines.lines().map(pair).collect(), last: last.unwrap(), folder }
+    Job { outputs: lines.lines().map(pair).collect(), last: last.unwrap(), folder, source }
 }
 
 /// A value of a step's environment with its expressions put in.
@@ -176,6 +193,30 @@ fn no_input_is_run(
     let job = job(&inputs);
     assert!(!job.folder.path().join("caller/hit").exists(), "{}{}", job.last.out, job.last.err);
     assert_ne!(job.outputs.get("conformant").map(String::as_str), Some("true"));
+}
+
+#[test]
+fn what_the_cache_holds_is_not_built_again() {
+    let inputs = [("contract", "records"), ("transport", "cli"), ("address", "no-such-program")];
+    let log = |job: &Job| fs::read_to_string(job.folder.path().join("programs/log")).unwrap_or_default();
+    let first = job(&inputs);
+    assert_eq!((first.last.code, log(&first).as_str()), (Some(4), "installed\n"), "{}", first.last.err);
+    let again = job_after(&inputs, |root| {
+        fs::create_dir_all(root.join("built/bin")).unwrap();
+        symlink(env!("CARGO_BIN_EXE_xtask"), root.join("built/bin/retrieval-contracts")).unwrap();
+    });
+    assert_eq!((again.last.code, log(&again).as_str()), (Some(4), ""), "{}", again.last.err);
+    assert_eq!(first.source, again.source, "what is built is no part of what it is built of");
+}
+
+#[test]
+fn the_cache_is_asked_for_what_the_files_are() {
+    let inputs = [("contract", "records"), ("transport", "cli"), ("address", "no-such-program")];
+    let changed = job_after(&inputs, |root| fs::write(root.join("Cargo.lock"), "changed").unwrap());
+    let moved = job_after(&inputs, |root| fs::rename(root.join("Cargo.lock"), root.join("xtask/Cargo.lock")).unwrap());
+    let [as_it_is, changed, moved] = [job(&inputs), changed, moved].map(|job| job.source);
+    assert!(as_it_is.starts_with("source=") && as_it_is.len() > "source=".len() + 20, "{as_it_is}");
+    assert!(as_it_is != changed && as_it_is != moved);
 }
 
 #[test]

@@ -1,0 +1,146 @@
+//! The data that an installed program carries, unpacked into a folder: everything else reads a folder, as in a checkout.
+//!
+//! The folder is named by what is in it, so that programs of several versions stand side by side. It is compared with what is
+//! carried each time, byte by byte, which takes less than reading the suite; what differs is unpacked anew.
+
+use anyhow::{Context, Result, bail};
+use etcetera::BaseStrategy;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock};
+use tempfile::TempDir;
+use walkdir::WalkDir;
+
+/// Names the folder that the data is unpacked in, instead of one in the user's cache.
+const OVERRIDE: &str = "RETRIEVAL_CONTRACTS_CACHE";
+
+/// The name of our folder in a cache of everybody's.
+const OURS: &str = "retrieval-contracts";
+
+/// Files that a program carries.
+pub struct Carried {
+    /// Names their contents.
+    pub fingerprint: &'static str,
+    /// Path from the root, with `/`, and bytes; sorted by path.
+    pub files: &'static [(&'static str, &'static [u8])],
+}
+
+/// A folder that is there for this process alone.
+static OWN: Mutex<Option<TempDir>> = Mutex::new(None);
+
+/// The folder with the data, which is unpacked when it is not there or is not what it should be.
+pub(crate) fn folder(carried: &Carried) -> Result<PathBuf> {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    if let Some(folder) = FOLDER.get() {
+        return Ok(folder.clone());
+    }
+    let folder = match std::env::var_os(OVERRIDE).filter(|folder| !folder.is_empty()) {
+        Some(given) => {
+            let cache = std::path::absolute(given)?;
+            cached(carried, &cache).with_context(|| {
+                format!("the data cannot be unpacked in {}, which {OVERRIDE} names", cache.display())
+            })?
+        }
+        None => match home().map(|cache| cached(carried, &cache)) {
+            Some(Ok(folder)) => folder,
+            // Nothing can be kept here, so it is unpacked each time, where no one else can put anything.
+            Some(Err(_)) | None => {
+                own(carried).context("the data cannot be unpacked in a folder for temporary files")?
+            }
+        },
+    };
+    Ok(FOLDER.get_or_init(|| folder).clone())
+}
+
+/// Takes away what was only for this process.
+pub(crate) fn leave() {
+    if let Ok(mut own) = OWN.lock() {
+        own.take();
+    }
+}
+
+/// Our folder in the user's cache.
+fn home() -> Option<PathBuf> {
+    let strategy = etcetera::choose_base_strategy().ok()?;
+    Some(strategy.cache_dir().join(OURS))
+}
+
+/// The data in a cache.
+fn cached(carried: &Carried, cache: &Path) -> Result<PathBuf> {
+    let folder = cache.join(carried.fingerprint);
+    if holds(&folder, carried) {
+        return Ok(folder);
+    }
+    fs::create_dir_all(cache)?;
+    // One process at a time unpacks; the others find its work done. The lock ends with the process, whatever ends it.
+    let lock = File::create(cache.join("lock"))?;
+    lock.lock()?;
+    if holds(&folder, carried) {
+        return Ok(folder);
+    }
+    // What a process left that was killed meanwhile.
+    for entry in fs::read_dir(cache)?.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(PART)) {
+        fs::remove_dir_all(entry.path())?;
+    }
+    let part = tempfile::Builder::new().prefix(PART).tempdir_in(cache)?;
+    let fresh = part.path().join("fresh");
+    unpack(carried, &fresh)?;
+    if fs::symlink_metadata(&folder).is_ok() {
+        // Out of the way in one step, so that nobody finds half of it.
+        fs::rename(&folder, part.path().join("damaged"))?;
+    }
+    fs::rename(&fresh, &folder)?;
+    if !holds(&folder, carried) {
+        bail!("{} does not keep what is written to it", folder.display());
+    }
+    Ok(folder)
+}
+
+/// How folders begin whose content is not whole.
+const PART: &str = "part-";
+
+/// The data in a folder of this process.
+fn own(carried: &Carried) -> Result<PathBuf> {
+    let folder = tempfile::Builder::new().prefix(OURS).tempdir()?;
+    let path = folder.path().to_owned();
+    unpack(carried, &path)?;
+    if let Ok(mut own) = OWN.lock() {
+        *own = Some(folder);
+    }
+    Ok(path)
+}
+
+fn unpack(carried: &Carried, folder: &Path) -> io::Result<()> {
+    for (name, bytes) in carried.files {
+        let path = folder.join(name);
+        if let Some(above) = path.parent() {
+            fs::create_dir_all(above)?;
+        }
+        fs::write(&path, bytes)?;
+    }
+    Ok(())
+}
+
+/// Whether a folder holds exactly what is carried.
+fn holds(folder: &Path, carried: &Carried) -> bool {
+    let mut found = 0;
+    for entry in WalkDir::new(folder) {
+        let Ok(entry) = entry else { return false };
+        if entry.file_type().is_dir() {
+            continue;
+        }
+        if !entry.file_type().is_file() || !is_as_carried(entry.path(), folder, carried) {
+            return false;
+        }
+        found += 1;
+    }
+    found == carried.files.len()
+}
+
+fn is_as_carried(path: &Path, folder: &Path, carried: &Carried) -> bool {
+    let Some(name) = path.strip_prefix(folder).ok().and_then(Path::to_str) else { return false };
+    let name = if std::path::MAIN_SEPARATOR == '/' { name.to_owned() } else { name.replace('\\', "/") };
+    let known = carried.files.binary_search_by(|(carried, _)| (*carried).cmp(&name));
+    known.is_ok_and(|at| fs::read(path).is_ok_and(|bytes| bytes == carried.files[at].1))
+}

@@ -1,0 +1,88 @@
+//! Which contract an answer or a list of tools looks like. Pure.
+
+use conformance::format::parse;
+use conformance::load::{ContractSuite, Suite};
+use conformance::model::{Operation, Status};
+use conformance::transport::Reply;
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+
+/// The contracts whose tools a server lists: at least half of the tools of each.
+pub(super) fn by_tools<'s>(suite: &'s Suite, tools: &[Value]) -> Vec<&'s str> {
+    let mut contracts = Vec::new();
+    for contract in &suite.contracts {
+        let names: BTreeSet<&str> = operations(contract).filter_map(tool).collect();
+        let there = names.iter().filter(|name| is_listed(contract, name, tools)).count();
+        if there > 0 && there * 2 >= names.len() {
+            contracts.push(contract.contract.name.as_str());
+        }
+    }
+    contracts
+}
+
+/// Whether a tool of this name is listed, and takes an argument that the contract has: others may have a tool of the name.
+fn is_listed(contract: &ContractSuite, name: &str, tools: &[Value]) -> bool {
+    let Some(listed) = tools.iter().find(|listed| listed["name"] == *name) else { return false };
+    let takes = listed["inputSchema"]["properties"].as_object();
+    let of_tool = || operations(contract).filter(|operation| tool(operation) == Some(name));
+    let known: BTreeSet<&str> = of_tool().flat_map(theirs).collect();
+    takes.is_none_or(|takes| {
+        takes.is_empty() || known.is_empty() || takes.keys().any(|name| known.contains(name.as_str()))
+    })
+}
+
+/// The arguments of an operation as its tool calls them.
+fn theirs(operation: &Operation) -> impl Iterator<Item = &str> {
+    let binding = operation.mcp.as_ref();
+    operation.arguments.iter().map(move |name| binding.map_or(name.as_str(), |binding| binding.theirs(name)))
+}
+
+fn operations(contract: &ContractSuite) -> impl Iterator<Item = &Operation> {
+    contract.contract.operations.values()
+}
+
+fn tool(operation: &Operation) -> Option<&str> {
+    operation.mcp.as_ref()?.tool.as_deref()
+}
+
+/// An operation of a contract with a path of its own, and a sound call of it.
+pub(super) fn http_call(contract: &ContractSuite) -> Option<(&Operation, Map<String, Value>)> {
+    let has_path = |operation: &Operation| operation.http.as_ref().is_some_and(|http| !http.path.starts_with('{'));
+    let (name, operation) = contract.contract.operations.iter().find(|(_, operation)| has_path(operation))?;
+    if !operation.example.is_empty() {
+        return Some((operation, operation.example.clone()));
+    }
+    let is_plain = |with: &Map<String, Value>| !with.is_empty() && with.values().all(|value| !value.is_object());
+    let steps = contract.cases.iter().filter(|case| case.needs.is_empty()).flat_map(|case| case.steps.first());
+    let mut calls = steps.filter(|step| step.call == *name && step.sweep.is_none() && step.walk.is_none());
+    Some((operation, calls.find(|step| is_plain(&step.with))?.with.clone()))
+}
+
+/// Whether an answer is one of a contract's operation, and not what the server says of any path.
+pub(super) fn is_answer(contract: &ContractSuite, reply: &Reply, elsewhere: &Reply) -> bool {
+    let (status, body) = (&reply.answer["status"], &reply.answer["body"]);
+    if body.is_null() {
+        return false;
+    }
+    let same_as_elsewhere = *status == elsewhere.answer["status"];
+    match reply.status {
+        Status::Accepted if same_as_elsewhere && *body == elsewhere.answer["body"] => false,
+        Status::Accepted => reply.items.as_ref().is_none_or(|items| has_its_fields(contract, items)),
+        _ => !same_as_elsewhere && !matches!(status.as_u64(), Some(404 | 405 | 501)),
+    }
+}
+
+/// Whether items have a field that the contract speaks of; none at all say nothing against it.
+fn has_its_fields(contract: &ContractSuite, items: &Value) -> bool {
+    let items = items.as_array().map_or(&[][..], Vec::as_slice);
+    let mut objects = items.iter().filter_map(Value::as_object);
+    items.is_empty() || objects.any(|item| item.keys().any(|key| contract.fields.contains(key)))
+}
+
+/// Whether what a program prints is what the command line of an operation prints: most of its lines can be read.
+pub(super) fn is_output(operation: &Operation, reply: &Reply) -> bool {
+    let text = reply.text.as_deref().unwrap_or_default().trim_end();
+    let lines: Vec<&str> = text.split('\n').collect();
+    let Some(format) = operation.format else { return false };
+    reply.status == Status::Accepted && !text.is_empty() && parse(format, &lines).problems.len() * 2 <= lines.len()
+}

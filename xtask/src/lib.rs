@@ -1,0 +1,48 @@
+//! The runner. One file a command, nothing else; two programs are made of it.
+//!
+//! `cargo xtask` reads the data of its checkout, `retrieval-contracts` carries it and runs anywhere. They differ in
+//! [`Program`] alone.
+
+mod address;
+mod bless;
+mod carried;
+mod cli;
+mod compare;
+mod completions;
+mod corpus_recall;
+mod coverage;
+mod diff;
+mod edits;
+mod explain;
+mod explore;
+mod export;
+mod generate;
+mod history;
+mod init;
+mod judge;
+mod known;
+mod list;
+mod man;
+mod mutants;
+mod official_mcp;
+mod output;
+mod program;
+mod reference;
+mod reports;
+mod serve;
+mod tokens;
+mod verify;
+mod watch;
+mod workspace;
+
+pub use carried::Carried;
+pub use program::{Program, REFERENCE};
+
+/// Does what the command line asks for.
+#[must_use]
+pub fn run(program: Program) -> std::process::ExitCode {
+    program::is(program);
+    let code = cli::run();
+    carried::leave();
+    code
+}

@@ -1,0 +1,259 @@
+//! Changes of contracts in a repository of their own: what the command says, and how it ends.
+
+use crate::{Said, said, xtask};
+use insta::assert_snapshot;
+use rstest::{fixture, rstest};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::{TempDir, tempdir};
+
+const INPUT: &str = "schemas/memory/search.input.schema.json";
+
+/// A repository that has the contracts of this one on its branch `main`, and stands on a branch `work`.
+struct Repository {
+    folder: TempDir,
+}
+
+#[fixture]
+fn repository() -> Repository {
+    let repository = Repository { folder: tempdir().unwrap() };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    for folder in ["schemas", "fixtures"] {
+        copy(&root.join(folder), &repository.path().join(folder));
+    }
+    repository.git(&["init", "--quiet", "--initial-branch", "main"]);
+    repository.commit("The contracts");
+    repository.git(&["checkout", "--quiet", "-b", "work"]);
+    repository
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        match entry.file_type().unwrap().is_dir() {
+            true => copy(&entry.path(), &target),
+            false => drop(fs::copy(entry.path(), target).unwrap()),
+        }
+    }
+}
+
+impl Repository {
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    fn git(&self, words: &[&str]) -> String {
+        let mut git = Command::new("git");
+        git.current_dir(self.path()).args(["-c", "user.name=Somebody", "-c", "user.email=somebody@example.org"]);
+        let said = said(git.args(words));
+        assert_eq!(said.code, Some(0), "git {words:?}: {}", said.err);
+        said.out.trim().to_owned()
+    }
+
+    fn commit(&self, message: &str) -> String {
+        self.git(&["add", "--all"]);
+        self.git(&["commit", "--quiet", "--allow-empty", "-m", message]);
+        self.git(&["rev-parse", "HEAD"])
+    }
+
+    fn edit(&self, file: &str, change: impl FnOnce(&mut Value)) {
+        let path = self.path().join(file);
+        let mut value: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        change(&mut value);
+        fs::write(path, format!("{value:#}\n")).unwrap();
+    }
+
+    /// Up to 25 entries.
+    fn widen(&self) {
+        self.edit(INPUT, |schema| schema["properties"]["top_ke"]["maximum"] = json!(25));
+    }
+
+    fn diff(&self, arguments: &[&str]) -> Said {
+        said(xtask(&["diff"]).args(arguments).current_dir(self.path()))
+    }
+}
+
+/// The commit in what is printed goes with the day; its place stays.
+fn without_commits(text: &str) -> String {
+    let commit = regex::Regex::new(r"\b[0-9a-f]{10}\b").unwrap();
+    commit.replace_all(text, "<commit>").into_owned()
+}
+
+#[rstest]
+fn nothing_changed(repository: Repository) {
+    let said = repository.diff(&[]);
+    assert_eq!((said.code, said.out.lines().last()), (Some(0), Some("Nothing changed.")), "{}", said.err);
+}
+
+#[rstest]
+fn what_breaks_is_shown_and_fails(repository: Repository) {
+    repository.widen();
+    repository.edit(INPUT, |schema| schema["properties"]["query"]["description"] = json!("Words."));
+    repository.commit("Wider");
+    let said = repository.diff(&[]);
+    assert_eq!(said.code, Some(1), "{}", said.err);
+    assert_snapshot!(without_commits(&said.out));
+}
+
+#[rstest]
+fn for_a_pull_request(repository: Repository) {
+    repository.widen();
+    repository.commit("Wider");
+    let said = repository.diff(&["main", "--format", "markdown"]);
+    assert_eq!(said.code, Some(1), "{}", said.err);
+    assert_snapshot!(without_commits(&said.out));
+}
+
+#[rstest]
+fn for_programs(repository: Repository) {
+    repository.widen();
+    repository.commit("Wider");
+    let said = repository.diff(&["main", "work", "--format", "json"]);
+    assert_eq!(said.code, Some(1), "{}", said.err);
+    let json: Value = serde_json::from_str(&said.out).unwrap();
+    let schema = fs::read_to_string(repository.path().join("schemas/suite/diff.schema.json")).unwrap();
+    let schema: Value = serde_json::from_str(&schema).unwrap();
+    jsonschema::validate(&schema, &json).unwrap();
+    let change = &json["changes"][0];
+    assert_eq!((&change["kind"], &change["implementations"]), (&json!("argument-range"), &json!("breaking")));
+    assert_eq!(change["witness"]["document"]["top_ke"], json!(11));
+}
+
+/// What is approved stays so when other work comes between, and is approved once.
+#[rstest]
+fn approval_survives_other_work(repository: Repository) {
+    repository.widen();
+    repository.commit("Wider");
+    let said = repository.diff(&["--format", "json"]);
+    let json: Value = serde_json::from_str(&said.out).unwrap();
+    let fingerprint = json["changes"][0]["fingerprint"].as_str().unwrap().to_owned();
+    let list = format!("# Changes\n\n## Revision 2\n\n- `{fingerprint}` ADR-021 allows 25 entries.\n");
+    fs::write(repository.path().join("schemas/memory/changes.md"), list).unwrap();
+    repository.edit("schemas/memory/contract.json", |contract| contract["revision"] = json!(2));
+    repository.commit("Approved");
+    repository.git(&["checkout", "--quiet", "main"]);
+    repository.edit("schemas/recall/contract.json", |contract| contract["title"] = json!("Search"));
+    repository.commit("Other work");
+    repository.git(&["checkout", "--quiet", "work"]);
+    repository.git(&["rebase", "--quiet", "main"]);
+    let said = repository.diff(&[]);
+    assert_eq!(said.code, Some(0), "{}{}", said.out, said.err);
+    assert!(said.out.contains(&format!("approved ({fingerprint}): ADR-021 allows 25 entries.")), "{}", said.out);
+}
+
+#[rstest]
+fn a_base_may_be_a_folder(repository: Repository) {
+    repository.widen();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let said = repository.diff(&[root.to_str().unwrap()]);
+    assert_eq!(said.code, Some(1), "{}", said.err);
+    assert!(said.out.contains("argument-range  search: top_ke"), "{}", said.out);
+}
+
+#[rstest]
+fn what_is_not_committed_is_compared_on_demand(repository: Repository) {
+    repository.widen();
+    let refused = repository.diff(&[]);
+    assert_eq!(refused.code, Some(2));
+    let due = "have changes that are not committed (M schemas/memory/search.input.schema.json): commit them, or give \
+               --uncommitted";
+    assert!(refused.err.contains(due), "{}", refused.err);
+    let said = repository.diff(&["HEAD", "--uncommitted"]);
+    assert_eq!(said.code, Some(1), "{}", said.err);
+}
+
+#[rstest]
+fn a_base_that_is_not_there(repository: Repository) {
+    let said = repository.diff(&["v9"]);
+    assert_eq!(said.code, Some(2));
+    assert!(said.err.contains("`v9` is neither a folder nor a revision that git knows"), "{}", said.err);
+}
+
+#[rstest]
+fn a_base_before_this_layout(repository: Repository) {
+    repository.git(&["checkout", "--quiet", "--orphan", "old"]);
+    repository.git(&["rm", "-r", "--quiet", "--cached", "."]);
+    fs::write(repository.path().join("README"), "nothing yet").unwrap();
+    repository.git(&["add", "README"]);
+    repository.git(&["commit", "--quiet", "-m", "Before"]);
+    let said = repository.diff(&["old", "work"]);
+    assert_eq!(said.code, Some(2));
+    assert!(said.err.contains("it is older than this layout"), "{}", said.err);
+    let folder = tempdir().unwrap();
+    let said = repository.diff(&[folder.path().to_str().unwrap(), "work"]);
+    assert_eq!(said.code, Some(2));
+    assert!(said.err.contains("holds no contracts"), "{}", said.err);
+}
+
+#[rstest]
+#[case::no_schema(|schema: &mut Value| schema["type"] = json!("objekt"), "is no JSON Schema")]
+#[case::a_reference_to_nothing(|schema: &mut Value| schema["$ref"] = json!("gone.schema.json"), "does not compile")]
+fn a_side_that_does_not_compile(
+    repository: Repository,
+    #[case] change: fn(&mut Value),
+    #[case] due: &str,
+    #[values(true, false)] is_base: bool,
+) {
+    repository.edit(INPUT, change);
+    let broken = repository.commit("Broken");
+    let said = if is_base { repository.diff(&[&broken, "main"]) } else { repository.diff(&["main"]) };
+    assert_eq!(said.code, Some(2));
+    assert!(said.err.contains(due) && said.err.contains(INPUT), "{}", said.err);
+}
+
+/// What the reference answered, judged by both revisions: entries have a new obligation, which their answers violate.
+#[rstest]
+fn evidence_tells_who_breaks(repository: Repository) {
+    let log: PathBuf = repository.path().join("run.ndjson");
+    let ran = said(xtask(&["verify", "memory", "--case", "answer", "-q", "--log"]).arg(&log));
+    assert!(matches!(ran.code, Some(0)), "{}{}", ran.out, ran.err);
+    repository.edit("schemas/memory/contract.json", |contract| {
+        let due = json!({ "id": "memory.count-even", "level": "must", "origin": "stated",
+                          "section": "Response Structure (Always Same)", "text": "`count` is even." });
+        contract["requirements"].as_array_mut().unwrap().push(due);
+    });
+    repository.edit("fixtures/memory/always.json", |always| {
+        let check = json!({ "of": ["search"], "check": { "requirement": "memory.count-even", "select": "@.answer.body.count",
+            "schema": { "multipleOf": 2 }, "broken_by": [{ "about": "one too many", "also": ["memory.count-entries"],
+                "patch": [{ "op": "replace", "path": "/answer/body/count", "value": 3 }] }] } });
+        always["checks"].as_array_mut().unwrap().push(check);
+    });
+    repository.git(&["add", "schemas", "fixtures"]);
+    repository.git(&["commit", "--quiet", "-m", "Even"]);
+    let said = repository.diff(&["--evidence", "*.ndjson"]);
+    assert_eq!(said.code, Some(1), "{}", said.err);
+    let due = "reference: memory.count-even over http is violated now";
+    assert!(said.out.contains(due), "{}", said.out);
+    let said = repository.diff(&["--evidence", "none/*.ndjson"]);
+    assert_eq!(said.code, Some(2));
+    assert!(said.err.contains("no file is called none/*.ndjson"), "{}", said.err);
+}
+
+/// A revision of a contract is found in the history, and a log says which one judged.
+#[rstest]
+fn an_older_revision_judges(repository: Repository) {
+    repository.edit("schemas/memory/contract.json", |contract| {
+        contract["revision"] = json!(2);
+        contract["requirements"].as_array_mut().unwrap().retain(|one| one["id"] != json!("memory.retired-top-k"));
+    });
+    repository.commit("The second revision");
+    let verify = |arguments: &[&str]| {
+        let mut verify = xtask(&["verify", "memory", "--case", "tools", "-q"]);
+        said(verify.args(arguments).current_dir(repository.path()))
+    };
+    let ran = verify(&["--revision", "memory@1", "--log", "first.ndjson"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    let log = fs::read_to_string(repository.path().join("first.ndjson")).unwrap();
+    let header: Value = serde_json::from_str(log.lines().next().unwrap()).unwrap();
+    assert_eq!(header["revisions"]["memory"], json!(1));
+    let never = verify(&["--revision", "memory@7"]);
+    assert_eq!(never.code, Some(2));
+    assert!(never.err.contains("memory never had a revision 7; git has [2, 1]"), "{}", never.err);
+    // The second one lost what its cases judge: such a suite judges nobody.
+    let broken = verify(&["--revision", "memory@2"]);
+    assert_eq!(broken.code, Some(2));
+    assert!(broken.err.contains("the suite of memory@2"), "{}", broken.err);
+}

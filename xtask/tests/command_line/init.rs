@@ -1,0 +1,310 @@
+//! `init` before servers and programs of every kind: what it sees, what it writes, and what it leaves alone.
+
+use super::{Said, Script, reference, said, xtask};
+use rstest::rstest;
+use serde_json::Value;
+use std::fs;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use tempfile::TempDir;
+
+/// Somebody's repository.
+struct Repository {
+    folder: TempDir,
+}
+
+impl Repository {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("memories")).unwrap();
+        Self { folder }
+    }
+
+    fn command(&self, words: &[&str]) -> Command {
+        let mut command = xtask(words);
+        command.current_dir(self.folder.path().join("memories")).stdin(Stdio::null());
+        command
+    }
+
+    fn says(&self, words: &[&str]) -> Said {
+        said(&mut self.command(words))
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::create_dir_all(self.path(name).parent().unwrap()).unwrap();
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        self.folder.path().join("memories").join(name)
+    }
+
+    fn holds_nothing(&self) -> bool {
+        fs::read_dir(self.path("")).unwrap().next().is_none()
+    }
+}
+
+const TARGET: &str = "conformance.toml";
+const WORKFLOW: &str = ".github/workflows/conformance.yml";
+
+/// A server that sends the same to everybody, at its address.
+fn server(answer: &'static [u8]) -> String {
+    served(move |mut stream| {
+        let mut asked = [0; 4096];
+        let _ = stream.read(&mut asked);
+        let _ = stream.write_all(answer);
+    })
+}
+
+fn served(talk: impl Fn(TcpStream) + Send + Sync + Copy + 'static) -> String {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    thread::spawn(move || listener.incoming().flatten().for_each(|stream| drop(thread::spawn(move || talk(stream)))));
+    address
+}
+
+/// The command line of a reference that serves the corpora, on a port that is put in.
+fn serving() -> String {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("fixtures");
+    let corpus = |contract: &str| fixtures.join(contract).join("corpus").display().to_string();
+    format!(
+        "'{}' serve --port {{port}} --recall-frames '{}/frames.ndjson' --memory-corpus '{}'",
+        reference::program().unwrap().display(),
+        corpus("recall"),
+        corpus("memory")
+    )
+}
+
+#[test]
+fn a_server_of_several_contracts() {
+    let repository = Repository::new();
+    let start = serving();
+    let words = ["init", "http://127.0.0.1:{port}", "--start", &start, "--corpus", "--no-run"];
+    let init = repository.says(&words);
+    assert_eq!((init.code, init.err.as_str()), (Some(0), ""));
+    let without_port = |text: &str| {
+        let words = text.split_inclusive([' ', '\n', '/']).map(|word| match word.starts_with("127.0.0.1:") {
+            true => format!(
+                "127.0.0.1:PORT{}",
+                word.trim_start_matches(|one: char| one.is_ascii_digit() || ".:".contains(one))
+            ),
+            false => word.to_owned(),
+        });
+        words.collect::<String>()
+    };
+    insta::assert_snapshot!("what_is_said_of_a_server", without_port(&init.out));
+    let target = repository.read(TARGET);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().display().to_string();
+    let program = reference::program().unwrap().display().to_string();
+    insta::assert_snapshot!(
+        "the_target_file_of_a_server",
+        target.replace(&program, "REFERENCE").replace(&root, "ROOT")
+    );
+    insta::assert_snapshot!("the_workflow", repository.read(WORKFLOW));
+
+    let verified = repository.says(&["verify", "--target", TARGET, "--case", "params/", "-q"]);
+    assert_eq!(verified.code, Some(0), "{}{}", verified.out, verified.err);
+}
+
+#[test]
+fn an_mcp_server_on_standard_streams() {
+    let repository = Repository::new();
+    let program = reference::program().unwrap().display().to_string();
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/outline/corpus").display().to_string();
+    let init = repository.says(&["init", "--no-run", "--", &program, "mcp", "--outline-corpus", &corpus]);
+    assert_eq!(init.code, Some(0), "{}{}", init.out, init.err);
+    assert!(init.out.contains("outline (MCP on standard streams)"), "{}", init.out);
+    assert!(repository.read(TARGET).contains(&format!("mcp = {{ command = [\"{program}\", \"mcp\", ")));
+}
+
+/// A `qipu` that says that it cut what it did not.
+fn liar() -> Script {
+    let reference = reference::program().unwrap().display();
+    Script::new(&format!("'{reference}' qipu \"$@\" | sed '1s/ truncated=false/ truncated=true/'\n"))
+}
+
+#[test]
+fn failures_are_known_once_they_have_a_reason() {
+    let (repository, program) = (Repository::new(), liar());
+    let path = program.file("program.sh").display().to_string();
+    let words = ["init", "--known-failures", "--ci", "none", "--", "/bin/sh", &path];
+    let init = repository.says(&words);
+    assert_eq!(init.code, Some(0), "{}{}", init.out, init.err);
+    let target = repository.read(TARGET);
+    let known = target.find("\n# What the run of ").map(|at| &target[at..]).unwrap();
+    let day = known.split("the run of ").nth(1).unwrap()[..10].to_owned();
+    insta::assert_snapshot!("known_failures_without_a_reason", known.replace(&day, "DAY"));
+    assert!(init.out.contains("known failures needs its reason: conformance.toml is refused"), "{}", init.out);
+
+    let refused = repository.says(&["verify", "--target", TARGET]);
+    assert_eq!((refused.code, refused.out.as_str()), (Some(2), ""));
+    assert!(refused.err.contains("has no reason: say what was observed, or where it is tracked"), "{}", refused.err);
+
+    repository.write(TARGET, &target.replace("reason = \"\"", "reason = \"tracked in our #12\""));
+    let verified = repository.says(&["verify", "--target", TARGET, "-q"]);
+    assert_eq!(verified.code, Some(0), "{}{}", verified.out, verified.err);
+}
+
+#[test]
+fn one_reason_for_all_failures() {
+    let (repository, program) = (Repository::new(), liar());
+    let path = program.file("program.sh").display().to_string();
+    let reason = "tracked in \"our\" #12";
+    let words = ["init", "--known-failures", "--reason", reason, "--", "/bin/sh", &path];
+    assert_eq!(repository.says(&words).code, Some(0));
+    let verified = repository.says(&["verify", "--target", TARGET, "-v", "--case", "budget/context"]);
+    assert_eq!(verified.code, Some(0), "{}{}", verified.out, verified.err);
+    assert!(verified.out.contains(reason), "{}", verified.out);
+}
+
+#[rstest]
+#[case::another_server(
+    "not_found",
+    b"HTTP/1.1 404 Not Found\r\ncontent-type: text/html\r\ncontent-length: 9\r\nconnection: close\r\n\r\nNot Found"
+)]
+#[case::one_answer_to_everything("everything", b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 11\r\nconnection: close\r\n\r\n{\"ok\":true}")]
+#[case::a_page_for_everything(
+    "page",
+    b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 7\r\nconnection: close\r\n\r\n<html/>"
+)]
+#[case::a_server_that_breaks("breaks", b"HTTP/1.1 500 Oh\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")]
+#[case::an_endless_header("garbage", b"SSH-2.0-OpenSSH_9.6 \x1b[31mred\r\n\r\n\r\n")]
+fn a_server_that_speaks_none_of_them(#[case] name: &str, #[case] answer: &'static [u8]) {
+    let (repository, address) = (Repository::new(), server(answer));
+    let init = repository.says(&["init", &address]);
+    assert_eq!((init.code, init.err.as_str()), (Some(5), ""), "{}", init.out);
+    insta::assert_snapshot!(format!("none_of_them_{name}"), init.out.replace(&address, "ADDRESS"));
+    assert!(repository.holds_nothing());
+}
+
+/// A server of other people's tools. The second has the name of one of ours, and other arguments.
+const OTHER_TOOLS: &str = r#"
+while read -r line; do
+    id=${line#*\"id\":}; id=${id%%[,\}]*}
+    case $line in
+    *'"initialize"'*) result='{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}' ;;
+    *'"tools/list"'*) result='{"tools":[
+        {"name":"read_file","inputSchema":{"type":"object","properties":{"path":{"type":"string"}}}},
+        {"name":"search_memories","inputSchema":{"type":"object","properties":{"needle":{"type":"string"}}}}]}' ;;
+    *) continue ;;
+    esac
+    printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$id" "$(printf %s "$result" | tr -d '\n')"
+done
+"#;
+
+#[test]
+fn tools_of_none_of_them() {
+    let (repository, program) = (Repository::new(), Script::new(OTHER_TOOLS));
+    let path = program.file("program.sh").display().to_string();
+    let init = repository.says(&["init", "--", "/bin/sh", &path]);
+    assert_eq!((init.code, init.err.as_str()), (Some(5), ""), "{}", init.out);
+    insta::assert_snapshot!("none_of_them_tools", init.out.replace(&path, "PROGRAM"));
+    let named = repository.says(&["init", "--contract", "memory", "--no-run", "--", "/bin/sh", &path]);
+    assert_eq!(named.code, Some(0), "{}{}", named.out, named.err);
+    assert!(repository.read(TARGET).contains("contract = \"memory\""));
+}
+
+#[rstest]
+#[case::a_program_that_says_nothing(&["--", "/bin/cat"])]
+#[case::a_program_that_fails(&["--", "/bin/false"])]
+#[case::a_program_that_lists(&["--", "/bin/ls"])]
+fn a_program_that_speaks_none_of_them(#[case] words: &[&str]) {
+    let repository = Repository::new();
+    let init = repository.says(&[&["init", "--timeout", "5"], words].concat());
+    assert_eq!((init.code, init.err.as_str()), (Some(5), ""), "{}", init.out);
+    assert!(
+        init.out.contains("That speaks none of the contracts memory, outline, recall, records, remnote."),
+        "{}",
+        init.out
+    );
+    assert!(repository.holds_nothing());
+}
+
+/// An address at which nobody listens.
+fn dead() -> String {
+    format!("http://{}", TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap())
+}
+
+#[rstest]
+#[case::nobody_listens(dead(), &[], "nothing answers at http://127.0.0.1:")]
+#[case::no_tls(server(b"HTTP/1.1 200 OK\r\n\r\n").replace("http", "https"), &[], "nothing answers at https://127.0.0.1:")]
+#[case::a_token_is_wanted(server(b"HTTP/1.1 401 No\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"), &[], "it wants a token")]
+#[case::no_such_program("--".to_owned(), &["no-such-program"], "the program `no-such-program` cannot be started")]
+#[case::a_start_that_ends("http://127.0.0.1:{port}".to_owned(), &["--start", "/bin/false"], "it ended with exit status: 1")]
+fn a_target_that_is_not_there(#[case] address: String, #[case] words: &[&str], #[case] why: &str) {
+    let repository = Repository::new();
+    let init = repository.says(&[&["init", &address], words].concat());
+    assert_eq!(init.code, Some(4), "{}{}", init.out, init.err);
+    assert!(init.err.starts_with("error: ") && init.err.contains(why) && init.err.lines().count() == 1, "{}", init.err);
+    assert!(repository.holds_nothing());
+}
+
+#[test]
+fn a_server_that_never_answers_is_not_waited_for() {
+    let address = served(|stream| {
+        // It is held open until the other side gives up.
+        let _ = std::io::copy(&mut &stream, &mut std::io::sink());
+    });
+    let repository = Repository::new();
+    let init = repository.says(&["init", &address, "--timeout", "1"]);
+    assert_eq!((init.code, init.err.as_str()), (Some(5), ""), "{}", init.out);
+    insta::assert_snapshot!("none_of_them_silent", init.out.replace(&address, "ADDRESS"));
+}
+
+#[rstest]
+#[case::target(TARGET)]
+#[case::workflow(WORKFLOW)]
+fn what_is_there_is_left_alone(#[case] name: &str) {
+    let repository = Repository::new();
+    repository.write(name, "mine");
+    let program = reference::program().unwrap().display().to_string();
+    let words = ["init", "--ci", "github", "--no-run", "--", &program, "qipu"];
+    let init = repository.says(&words);
+    let due = format!("error: {name} is there already; --force writes over it\n");
+    assert_eq!((init.code, init.out.as_str(), init.err), (Some(2), "", due));
+    assert_eq!(repository.read(name), "mine");
+    assert_eq!(repository.says(&[&["init", "--force"], &words[1..]].concat()).code, Some(0));
+    assert_ne!(repository.read(name), "mine");
+}
+
+#[test]
+fn somebody_has_to_be_there_to_be_asked() {
+    let init = Repository::new().says(&["init"]);
+    assert_eq!((init.code, init.out.as_str()), (Some(2), ""));
+    assert!(init.err.starts_with("error: give an address or `-- COMMAND`"), "{}", init.err);
+}
+
+#[rstest]
+#[case::github(&["--ci", "github", "--suite", "https://github.com/o/r"], WORKFLOW, "uses: o/r@main")]
+#[case::elsewhere(&["--ci", "github", "--suite", "https://git.test/o/r"], WORKFLOW, "--git https://git.test/o/r --root")]
+#[case::gitlab(&["--ci", "gitlab", "--suite", "https://git.test/o/r"], ".gitlab-ci.yml", "CONTRACTS: https://git.test/o/r")]
+fn the_file_of_a_ci_is_one(#[case] words: &[&str], #[case] file: &str, #[case] holds: &str) {
+    let repository = Repository::new();
+    let program = reference::program().unwrap().display().to_string();
+    let init = repository.says(&[&["init", "--no-run"], words, &["--", &program, "qipu"]].concat());
+    assert_eq!(init.code, Some(0), "{}{}", init.out, init.err);
+    assert!(!init.out.contains("Put the address"), "{}", init.out);
+    let text = repository.read(file);
+    assert!(text.contains(holds), "{text}");
+    let yaml: Value = serde_saphyr::from_str(&text).unwrap();
+    let steps = yaml.pointer("/jobs/conformance/steps").or(yaml.pointer("/conformance/script")).unwrap();
+    assert!(steps.as_array().unwrap().len() >= 2, "{text}");
+}
+
+#[test]
+fn a_file_of_gitlab_that_is_there_includes_ours() {
+    let repository = Repository::new();
+    repository.write(".gitlab-ci.yml", "mine: {}");
+    let program = reference::program().unwrap().display().to_string();
+    let init = repository.says(&["init", "--no-run", "--", &program, "qipu"]);
+    assert_eq!(init.code, Some(0), "{}{}", init.out, init.err);
+    assert!(init.out.contains("Add to .gitlab-ci.yml: include: { local: conformance.gitlab-ci.yml }"), "{}", init.out);
+    assert_eq!(repository.read(".gitlab-ci.yml"), "mine: {}");
+}
