@@ -16,6 +16,7 @@ mod diff;
 mod edits;
 mod explain;
 mod explore;
+mod export;
 mod generate;
 mod history;
 mod init;

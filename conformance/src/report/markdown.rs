@@ -1,7 +1,7 @@
 //! The report as Markdown: for the summary of a job, or a comment. At most 1 MiB, failures first.
 
 use super::diff::{self, Line};
-use super::{count, inert, own_problems, places, repeat, rows};
+use super::{count, inert, notes, own_problems, places, repeat, rows};
 use crate::ledger::{Entry, Outcome, Row};
 use crate::log::RunLog;
 
@@ -16,6 +16,9 @@ pub fn render(log: &RunLog) -> String {
     page.push_str(&table(log));
     for own in own_problems(log) {
         page.push_str(&format!("- {}\n", text(&own.text)));
+    }
+    for note in notes(log) {
+        page.push_str(&format!("- {}\n", text(&note)));
     }
     for outcome in [Outcome::Violated, Outcome::Incomplete] {
         section(&mut page, log, outcome, true);

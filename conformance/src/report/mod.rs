@@ -59,11 +59,18 @@ struct OwnProblem {
     fails: bool,
 }
 
-/// Stale known failures, contracts of which nothing was exercised, faults of the suite, why the target is not there.
+/// Stale known failures, corpora that are not there, contracts of which nothing was exercised, faults of the suite, why the
+/// target is not there.
 fn own_problems(log: &RunLog) -> Vec<OwnProblem> {
     let stale = log.ledger.stale.iter().map(|text| (text.clone(), true));
     let idle =
         log.ledger.idle.iter().map(|name| (format!("nothing of {name} was exercised; that is no success"), false));
     let problems = log.totals.problems.iter().map(|text| (text.clone(), false));
-    stale.chain(idle).chain(problems).map(|(text, fails)| OwnProblem { text, fails }).collect()
+    let absent = log.header.corpora.iter().filter(|one| one.is_absent()).map(|one| (one.to_string(), false));
+    stale.chain(absent).chain(idle).chain(problems).map(|(text, fails)| OwnProblem { text, fails }).collect()
+}
+
+/// What whoever reads the report should know, and what fails nothing: corpora that are there in part.
+fn notes(log: &RunLog) -> Vec<String> {
+    log.header.corpora.iter().filter(|one| !one.is_absent()).map(ToString::to_string).collect()
 }

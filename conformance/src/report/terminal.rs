@@ -1,7 +1,7 @@
 //! The report for people at a terminal: a ledger, then what is wrong, why, and how to repeat it.
 
 use super::page::{Page, colour, value};
-use super::{count, counts, inert, own_problems, places, repeat, rows};
+use super::{count, counts, inert, notes, own_problems, places, repeat, rows};
 use crate::ledger::{Conclusion, Entry, Outcome, Row};
 use crate::log::RunLog;
 use crate::model::{Detail, TransportKind};
@@ -182,6 +182,9 @@ impl Report {
         for own in own_problems(log) {
             let text = own.text.lines().map(inert::line).collect::<Vec<_>>().join("\n  ");
             self.page.line(&self.page.painted("31", &text));
+        }
+        for note in notes(log) {
+            self.page.wrapped(&inert::line(&note), "");
         }
     }
 

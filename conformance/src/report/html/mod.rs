@@ -125,6 +125,10 @@ fn own_problems(log: &RunLog) -> Markup {
         @if !all.is_empty() {
             ul class="problems" { @for problem in &all { li { (inert::line(&problem.text)) } } }
         }
+        @let notes = super::notes(log);
+        @if !notes.is_empty() {
+            ul { @for note in &notes { li { (inert::line(note)) } } }
+        }
     }
 }
 
