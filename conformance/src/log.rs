@@ -13,7 +13,7 @@ use crate::ledger::{Conclusion, Entry, Ledger, Reading};
 use crate::load::Suite;
 use crate::model::{Detail, Exchange, Finding, Requirement, TransportKind};
 use crate::report::inert;
-use crate::run::{CaseRun, Run, Selection};
+use crate::run::{CaseRun, Presence, Run, Selection};
 use crate::target::{KnownFailure, Place, Target, Unsupported};
 use chrono::{DateTime, FixedOffset};
 use reach::{elsewhere, other_shards};
@@ -78,6 +78,9 @@ pub struct Header {
     /// The revision of each of these contracts.
     #[serde(default)]
     pub revisions: BTreeMap<String, u32>,
+    /// Endpoints that did not hold all of the corpus that the target was said to hold.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub corpora: Vec<Presence>,
     /// What was known to be wrong.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub known_failures: Vec<KnownFailure>,
@@ -214,7 +217,8 @@ pub struct Retried {
 
 impl RunLog {
     /// Reads the findings and says what the run comes to.
-    pub fn of(suite: &Suite, header: Header, mut run: Run, elapsed: Duration) -> Self {
+    pub fn of(suite: &Suite, mut header: Header, mut run: Run, elapsed: Duration) -> Self {
+        header.corpora.append(&mut run.corpora);
         let findings: Vec<Finding> = run.cases.iter_mut().flat_map(|case| std::mem::take(&mut case.findings)).collect();
         let wanted = |finding: &Finding| header.selection.has_requirement(&finding.requirement);
         let findings: Vec<Finding> = findings.into_iter().filter(wanted).collect();
@@ -255,6 +259,12 @@ impl RunLog {
             _ => match ledger.conclusion() {
                 // Whoever wants everything gets no success that took a second try.
                 Conclusion::Conforms if header.strict && !retried.is_empty() => Conclusion::Incomplete,
+                // A target that was said to hold the corpus, and does not, was not asked what it should have been.
+                Conclusion::Conforms | Conclusion::NothingSelected
+                    if header.corpora.iter().any(Presence::is_absent) =>
+                {
+                    Conclusion::Incomplete
+                }
                 conclusion => conclusion,
             },
         };

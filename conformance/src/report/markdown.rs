@@ -14,11 +14,11 @@ const CASES_IN_FULL: usize = 3;
 pub fn render(log: &RunLog) -> String {
     let mut page = format!("# {}: {}\n\n", text(&log.header.title()), log.totals.conclusion);
     page.push_str(&table(log));
-    for note in notes(log) {
-        page.push_str(&format!("- {}\n", text(&note)));
-    }
     for own in own_problems(log) {
         page.push_str(&format!("- {}\n", text(&own.text)));
+    }
+    for note in notes(log) {
+        page.push_str(&format!("- {}\n", text(&note)));
     }
     for outcome in [Outcome::Violated, Outcome::Incomplete] {
         section(&mut page, log, outcome, true);

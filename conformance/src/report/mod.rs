@@ -60,9 +60,11 @@ fn retried<'l>(finding: &Finding, log: &'l RunLog) -> Option<&'l Retried> {
     log.totals.retried.iter().find(of)
 }
 
-/// What has to be known of a run besides what came of it, and keeps it from nothing.
+/// What whoever reads the report should know, and what fails nothing: that it is a shard, corpora that are there in part, requests
+/// that had to be sent again.
 fn notes(log: &RunLog) -> Vec<String> {
-    let mut notes = Vec::new();
+    let in_part = log.header.corpora.iter().filter(|one| !one.is_absent());
+    let mut notes: Vec<String> = in_part.map(ToString::to_string).collect();
     if let Some(shard) = log.header.selection.shard {
         let count = shard.of();
         notes.push(format!("this is shard {shard}: the whole is judged when the logs of all {count} are merged"));
@@ -82,11 +84,13 @@ struct OwnProblem {
     fails: bool,
 }
 
-/// Stale known failures, contracts of which nothing was exercised, faults of the suite, why the target is not there.
+/// Stale known failures, corpora that are not there, contracts of which nothing was exercised, faults of the suite, why the
+/// target is not there.
 fn own_problems(log: &RunLog) -> Vec<OwnProblem> {
     let stale = log.ledger.stale.iter().map(|text| (text.clone(), true));
     let idle =
         log.ledger.idle.iter().map(|name| (format!("nothing of {name} was exercised; that is no success"), false));
     let problems = log.totals.problems.iter().map(|text| (text.clone(), false));
-    stale.chain(idle).chain(problems).map(|(text, fails)| OwnProblem { text, fails }).collect()
+    let absent = log.header.corpora.iter().filter(|one| one.is_absent()).map(|one| (one.to_string(), false));
+    stale.chain(absent).chain(idle).chain(problems).map(|(text, fails)| OwnProblem { text, fails }).collect()
 }

@@ -179,12 +179,12 @@ impl Report {
     }
 
     fn own_problems(&mut self, log: &RunLog) {
-        for note in notes(log) {
-            self.page.line(&self.page.painted("33", &inert::line(&note)));
-        }
         for own in own_problems(log) {
             let text = own.text.lines().map(inert::line).collect::<Vec<_>>().join("\n  ");
             self.page.line(&self.page.painted("31", &text));
+        }
+        for note in notes(log) {
+            self.page.wrapped(&inert::line(&note), "");
         }
     }
 

@@ -50,7 +50,7 @@ fn a_request_that_nobody_took_is_a_failure_unless_it_may_be_sent_again() {
     let again = verified(&server(1), &["--retries", "2"]);
     assert_eq!(again.code, Some(0), "{}{}", again.out, again.err);
     assert!(
-        again.out.contains("asked again once in params/offered of recall over http: the request failed: "),
+        again.out.contains("asked again once in params/offered of recall over http: the request failed:"),
         "{}",
         again.out
     );
