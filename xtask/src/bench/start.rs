@@ -40,7 +40,8 @@ pub(super) fn build() -> Result<Vec<Measured>> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let started = Instant::now();
     let mut build = Command::new(cargo);
-    build.args(["build", "--quiet", "--package", "xtask", "--package", "reference", "--target-dir"]);
+    build.args(["build", "--quiet", "--package", "xtask", "--package", "reference"]);
+    build.args(["--no-default-features", "--features", "xtask/checkout", "--target-dir"]);
     let status = build.arg(folder.path()).current_dir(workspace::root()?).status()?;
     if !status.success() {
         bail!("the build ended with {status}");
