@@ -24,6 +24,7 @@ mod judge;
 mod known;
 mod list;
 mod man;
+mod merge;
 mod mutants;
 mod official_mcp;
 mod output;
