@@ -134,6 +134,11 @@ fn together(logs: Vec<Stored>) -> Option<Stored> {
     let end = logs.iter().map(|log| log.header.started + seconds(log.totals.elapsed)).max()?;
     let mut header = logs.first()?.header.clone();
     (header.started, header.selection.shard) = (start, None);
+    for lacking in logs.iter().flat_map(|log| &log.header.corpora) {
+        if !header.corpora.contains(lacking) {
+            header.corpora.push(lacking.clone());
+        }
+    }
     if logs.iter().any(|log| log.header.port != header.port) {
         header.port = None;
     }

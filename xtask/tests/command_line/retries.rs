@@ -1,11 +1,13 @@
 //! Requests that nobody took are sent again when that is asked for, and every report says so.
 
-use super::{Said, said, xtask};
+use super::{Said, reference, said, xtask};
 use rstest::rstest;
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use tempfile::TempDir;
@@ -50,7 +52,7 @@ fn a_request_that_nobody_took_is_a_failure_unless_it_may_be_sent_again() {
     let again = verified(&server(1), &["--retries", "2"]);
     assert_eq!(again.code, Some(0), "{}{}", again.out, again.err);
     assert!(
-        again.out.contains("asked again once in params/offered of recall over http: the request failed: "),
+        again.out.contains("asked again once in params/offered of recall over http: the request failed:"),
         "{}",
         again.out
     );
@@ -112,6 +114,52 @@ fn an_answer_is_never_asked_for_again(#[case] bytes: &'static [u8]) {
     let run = verified(&address, &["--retries", "5"]);
     assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
     assert!(!run.out.contains("asked again"), "{}", run.out);
+}
+
+/// Passes connections on to a server, after it has broken so many of them.
+fn proxy(to: String, broken: usize) -> String {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        for (at, stream) in listener.incoming().flatten().enumerate() {
+            if at < broken {
+                drop(stream.peek(&mut [0]));
+                continue;
+            }
+            let upstream = TcpStream::connect(&to).unwrap();
+            for (mut from, mut into) in [
+                (stream.try_clone().unwrap(), upstream.try_clone().unwrap()),
+                (upstream.try_clone().unwrap(), stream.try_clone().unwrap()),
+            ] {
+                thread::spawn(move || drop(std::io::copy(&mut from, &mut into)));
+            }
+        }
+    });
+    address
+}
+
+#[test]
+fn an_mcp_server_is_asked_again_from_the_first_message_on() {
+    let mut server = Command::new(reference::program().unwrap());
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/outline/corpus");
+    server.args(["serve", "--port", "0", "--outline-corpus"]).arg(corpus).stdout(Stdio::piped());
+    let mut server = server.spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let to = line.trim().strip_prefix("listening on http://").unwrap().to_owned();
+    let verify = |broken: usize, retries: &str| {
+        let address = format!("{}/mcp", proxy(to.clone(), broken));
+        let words = ["verify", "outline", "--mcp", &address, "--corpus", "--case", "tools", "--jobs", "1", "-q"];
+        said(&mut xtask(&[&words[..], &["--retries", retries]].concat()))
+    };
+    let (sound, once, never) = (verify(0, "1"), verify(1, "1"), verify(1, "0"));
+    server.kill().unwrap();
+    server.wait().unwrap();
+    assert_eq!(sound.code, Some(0), "{}{}", sound.out, sound.err);
+    assert!(!sound.out.contains("asked again"), "{}", sound.out);
+    assert_eq!(once.code, Some(0), "{}{}", once.out, once.err);
+    assert!(once.out.contains("asked again once in "), "{}", once.out);
+    assert_ne!(never.code, Some(0), "{}{}", never.out, never.err);
 }
 
 #[test]
