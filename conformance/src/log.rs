@@ -1,9 +1,12 @@
 //! The run log: everything that a report is made from. Written as NDJSON, one line for each case, exchange and finding.
 //!
-//! `stored` reads a log again, and has its evidence judged by the present suite.
+//! `stored` reads a log again, and has its evidence judged by the present suite; `merge` puts the logs of shards together.
 
+mod merge;
+mod reach;
 mod stored;
 
+pub use merge::{MergeError, Merged, merge};
 pub use stored::{LogError, Stored};
 
 use crate::ledger::{Conclusion, Entry, Ledger, Reading};
@@ -13,6 +16,7 @@ use crate::report::inert;
 use crate::run::{CaseRun, Presence, Run, Selection};
 use crate::target::{KnownFailure, Place, Target, Unsupported};
 use chrono::{DateTime, FixedOffset};
+use reach::{elsewhere, other_shards};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -47,6 +51,9 @@ pub struct Header {
     pub format: String,
     /// The version of the suite.
     pub suite: String,
+    /// The fingerprint of the calls of the suite.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub calls: String,
     /// What was tested.
     pub target: String,
     /// When it began, RFC 3339. Its day decides whether the time of a known failure is over.
@@ -100,6 +107,7 @@ impl Header {
     /// Takes over what a target says of itself.
     pub fn describe(&mut self, target: &Target, suite: &Suite) {
         self.port = target.port;
+        self.calls = suite.calls();
         self.endpoints = target.places();
         let contracts = self.endpoints.iter().filter_map(|place| suite.contract(&place.contract));
         for contract in contracts.map(|one| &one.contract) {
@@ -108,6 +116,16 @@ impl Header {
         }
         self.known_failures = target.known_failures.clone();
         self.unsupported = target.unsupported.clone();
+    }
+}
+
+impl Header {
+    /// What reports call the run: the target, and the part of it that was run where that is a shard.
+    pub fn title(&self) -> String {
+        match self.selection.shard {
+            Some(shard) => format!("{}, shard {shard}", self.target),
+            None => self.target.clone(),
+        }
     }
 }
 
@@ -175,8 +193,26 @@ pub struct Totals {
     /// Contracts of which nothing was exercised, which is no success.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub idle: Vec<String>,
+    /// Cases of which requests had to be sent again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub retried: Vec<Retried>,
     /// How long it took, in seconds.
     pub elapsed: f64,
+}
+
+/// A case of which requests had to be sent again, since nobody took them or the connection broke before any answer.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Retried {
+    /// The contract.
+    pub contract: String,
+    /// The transport.
+    pub transport: TransportKind,
+    /// The case.
+    pub case: String,
+    /// How often.
+    pub times: usize,
+    /// Why, the first time.
+    pub why: String,
 }
 
 impl RunLog {
@@ -195,6 +231,7 @@ impl RunLog {
             }
         }
         let elsewhere = endpoints.iter().flat_map(|endpoint| elsewhere(suite, endpoint)).collect();
+        let other_shards = other_shards(suite, &header);
         let came_to_its_end = !run.interrupted && run.unreachable.is_none();
         let reading = Reading {
             requirements: &requirements,
@@ -203,7 +240,9 @@ impl RunLog {
             strict: header.strict,
             today: header.started.date_naive(),
             whole: header.selection.is_whole() && came_to_its_end,
-            every_case: header.selection.has_every_case() && came_to_its_end,
+            every_case: header.selection.has_every_case_of_its_shard() && came_to_its_end,
+            shard: header.selection.shard,
+            other_shards: &other_shards,
             endpoints: &endpoints,
             elsewhere: &elsewhere,
         };
@@ -212,6 +251,7 @@ impl RunLog {
             // That nothing was exercised needs no line of its own then.
             ledger.idle.clear();
         }
+        let retried = retried(&run.cases);
         let conclusion = match (&run.unreachable, run.interrupted, run.unproven.is_empty()) {
             (_, true, _) => Conclusion::Interrupted,
             (_, _, false) => Conclusion::SuiteBroken,
@@ -223,6 +263,8 @@ impl RunLog {
                 {
                     Conclusion::Incomplete
                 }
+                // Whoever wants everything gets no success that took a second try.
+                Conclusion::Conforms if header.strict && !retried.is_empty() => Conclusion::Incomplete,
                 conclusion => conclusion,
             },
         };
@@ -242,6 +284,7 @@ impl RunLog {
             problems,
             stale: ledger.stale.clone(),
             idle: ledger.idle.clone(),
+            retried,
             elapsed: elapsed.as_secs_f64(),
         };
         Self { header, cases: run.cases, ledger, requirements, excluded, totals }
@@ -321,17 +364,14 @@ fn write_line(to: &mut impl Write, line: &impl Serialize) -> io::Result<()> {
     writeln!(to, "{}", inert::json(&serde_json::to_string(line)?))
 }
 
-/// The requirements of a contract that nothing of every exchange judges at an endpoint: where no case of theirs is run,
-/// they are not due there.
-fn elsewhere<'s>(
-    suite: &'s Suite,
-    (contract, transport): &'s (String, TransportKind),
-) -> impl Iterator<Item = (String, TransportKind, String)> {
-    let suite = suite.contract(contract);
-    let judged = suite.map(|suite| suite.always_judged_over(*transport)).unwrap_or_default();
-    let all = suite.into_iter().flat_map(|suite| &suite.contract.requirements);
-    let elsewhere = all.filter(move |requirement| !judged.contains(requirement.id.as_str()));
-    elsewhere.map(|requirement| (contract.clone(), *transport, requirement.id.clone()))
+/// The cases of which requests had to be sent again.
+fn retried(cases: &[CaseRun]) -> Vec<Retried> {
+    let told = |case: &CaseRun| {
+        let (contract, transport, name) = (case.contract.clone(), case.transport, case.case.clone());
+        let why = case.retried.first()?.clone();
+        Some(Retried { contract, transport, case: name, times: case.retried.len(), why })
+    };
+    cases.iter().filter_map(told).collect()
 }
 
 fn array(value: &Value) -> &[Value] {

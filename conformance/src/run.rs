@@ -3,9 +3,11 @@
 mod jobs;
 mod presence;
 mod selection;
+mod shard;
 
 pub use presence::Presence;
 pub use selection::Selection;
+pub use shard::{NoShard, Shard};
 
 use crate::collect::collect;
 use crate::judge::judge;
@@ -69,6 +71,8 @@ pub struct CaseRun {
     pub evidence: Value,
     /// What the checks say.
     pub findings: Vec<Finding>,
+    /// Why requests of it had to be sent again.
+    pub retried: Vec<String>,
 }
 
 impl CaseRun {
@@ -250,6 +254,7 @@ fn finish(
             transport: kind,
             case: case.name.clone(),
             calls: case.calls(),
+            retried: retried(&done.evidence),
             evidence: if options.keep_evidence { done.evidence } else { pointed_to(&done.evidence, &done.findings) },
             findings: done.findings,
         });
@@ -286,6 +291,14 @@ fn prove_always(suite: &Suite, target: &Target, whole: bool, sound: &[(Job, Valu
             why: "can be laid on no exchange of any case".to_owned(),
         });
     }
+}
+
+/// Why requests had to be sent again, in the order of the calls.
+pub(crate) fn retried(evidence: &Value) -> Vec<String> {
+    let steps = evidence.as_array().into_iter().flatten();
+    let exchanges = steps.flat_map(|step| step.as_array().into_iter().flatten());
+    let reasons = exchanges.flat_map(|exchange| exchange["raw"]["retried"].as_array().into_iter().flatten());
+    reasons.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 /// Evidence without the exchanges that no finding points to: what a report needs.

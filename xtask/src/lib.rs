@@ -4,6 +4,7 @@
 //! [`Program`] alone.
 
 mod address;
+mod bench;
 mod bless;
 mod carried;
 mod cli;
@@ -23,6 +24,7 @@ mod judge;
 mod known;
 mod list;
 mod man;
+mod merge;
 mod mutants;
 mod official_mcp;
 mod output;

@@ -223,6 +223,19 @@ impl Selector {
     }
 }
 
+impl Suite {
+    /// A fingerprint of the calls of all cases: runs with the same one asked the same.
+    pub fn calls(&self) -> String {
+        let mut hash = Sha256::new();
+        for contract in &self.contracts {
+            for case in &contract.cases {
+                hash.update(format!("{}/{} {}\n", contract.contract.name, case.name, case.calls()));
+            }
+        }
+        hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
 impl Case {
     /// The part of the corpus that it runs on: `Some("")` for the corpus as a whole, `None` when it needs none.
     pub fn corpus_part(&self) -> Option<&str> {

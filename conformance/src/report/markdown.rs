@@ -12,7 +12,7 @@ const CASES_IN_FULL: usize = 3;
 
 /// The report.
 pub fn render(log: &RunLog) -> String {
-    let mut page = format!("# {}: {}\n\n", text(&log.header.target), log.totals.conclusion);
+    let mut page = format!("# {}: {}\n\n", text(&log.header.title()), log.totals.conclusion);
     page.push_str(&table(log));
     for own in own_problems(log) {
         page.push_str(&format!("- {}\n", text(&own.text)));

@@ -51,7 +51,7 @@ impl Report {
     /// The requirements of a contract at a transport, by section of the document.
     fn ledger(&mut self, log: &RunLog, contract: &str, transport: TransportKind) {
         let rows = rows(log, contract, transport);
-        let title = format!("{contract} over {transport}, {}", inert::line(&log.header.target));
+        let title = format!("{contract} over {transport}, {}", inert::line(&log.header.title()));
         self.page.line(&self.page.bold(&title));
         let shown: Vec<&&Row> =
             rows.iter().filter(|row| !self.style.quiet || row.outcome != Outcome::Verified).collect();
@@ -184,7 +184,7 @@ impl Report {
             self.page.line(&self.page.painted("31", &text));
         }
         for note in notes(log) {
-            self.page.wrapped(&inert::line(&note), "");
+            self.page.wrapped(&self.page.painted("33", &inert::line(&note)), "");
         }
     }
 

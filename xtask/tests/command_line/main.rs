@@ -18,7 +18,9 @@ mod made;
 #[path = "../reference/mod.rs"]
 mod reference;
 mod reports;
+mod retries;
 mod seeders;
+mod shards;
 mod tokens;
 mod usage;
 mod watch;

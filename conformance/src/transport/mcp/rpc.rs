@@ -22,6 +22,8 @@ pub(super) struct Came {
     pub(super) failure: Option<Failure>,
     /// Whether the connection is of no more use.
     pub(super) gone: bool,
+    /// Why the request had to be sent again.
+    pub(super) retried: Vec<String>,
 }
 
 impl Came {
