@@ -213,6 +213,7 @@ fn nothing() -> Operation {
         mcp: None,
         arguments: Vec::new(),
         example: Map::new(),
+        takes: Value::Null,
     }
 }
 

@@ -239,7 +239,7 @@ impl Inbox {
             match message {
                 // There is one request to a POST, so a response without a proper id answers it too.
                 Message::Response(response) if self.came.is_none() => {
-                    self.problems.extend(rpc::envelope(&response, self.id));
+                    self.problems.extend(rpc::envelope(&response, &self.id.into()));
                     self.came = Some(Came { response, bytes: text.len(), not_utf8_at, ..Came::default() });
                 }
                 Message::Response(_) => {
