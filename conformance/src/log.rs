@@ -11,6 +11,7 @@ use crate::load::Suite;
 use crate::model::{Detail, Exchange, Finding, Requirement, TransportKind};
 use crate::report::inert;
 use crate::run::{CaseRun, Run, Selection};
+use crate::tap::Heard;
 use crate::target::{KnownFailure, Place, Target, Unsupported};
 use chrono::{DateTime, FixedOffset};
 use schemars::JsonSchema;
@@ -71,6 +72,9 @@ pub struct Header {
     /// The revision of each of these contracts.
     #[serde(default)]
     pub revisions: BTreeMap<String, u32>,
+    /// What a tap heard, where nothing was asked by the suite itself: of what is not there, such a log says nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tap: Option<Heard>,
     /// What was known to be wrong.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub known_failures: Vec<KnownFailure>,

@@ -1,11 +1,12 @@
 //! MCP: a raw JSON-RPC client over standard streams or streamable HTTP.
 //!
 //! A typed client of an SDK drops what it does not know and forgives what is wrong. This one keeps every answer as it
-//! came: `rpc` sorts messages, `stdio` and `web` carry them, `connection` begins a conversation, `reply` says what
-//! became of a call.
+//! came: `rpc` sorts messages, `stdio` and `web` carry them, `inbox` takes what answers a POST, `connection` begins a
+//! conversation, `reply` says what became of a call.
 
 mod connection;
 pub(crate) mod events;
+pub(crate) mod inbox;
 pub(crate) mod reply;
 pub(crate) mod rpc;
 mod stdio;

@@ -43,8 +43,8 @@ pub(crate) enum Message {
     Response(Value),
     /// A question of its own, by id and method.
     Request(Value, String),
-    /// Something that wants no answer.
-    Notification,
+    /// Something that wants no answer, by its method.
+    Notification(String),
     /// Nothing that JSON-RPC knows.
     Noise(String),
     /// More values than are read.
@@ -77,7 +77,7 @@ fn sort(value: Value) -> Message {
     let says_so = value["jsonrpc"] == "2.0";
     match value["method"].as_str() {
         Some(method) if has("id") => Message::Request(value["id"].clone(), method.to_owned()),
-        Some(_) if says_so => Message::Notification,
+        Some(method) if says_so => Message::Notification(method.to_owned()),
         // A log in JSON may have a field `error` or `method` too.
         None if (has("result") || has("error")) && (says_so || has("id")) => Message::Response(value),
         _ => {

@@ -197,7 +197,7 @@ impl Reader {
         for message in messages {
             match message {
                 Message::Response(response) => self.response(response, &mut problems, line.len(), not_utf8_at),
-                Message::Notification => {}
+                Message::Notification(_) => {}
                 Message::Request(id, method) => self.lines.send(&rpc::answer(&id, &method)),
                 Message::Noise(what) => {
                     problems.push(rpc::noise(&what));
