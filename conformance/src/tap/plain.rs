@@ -16,7 +16,17 @@ const MOST_ADDRESSES: usize = 10_000;
 
 /// What a request over HTTP calls.
 #[derive(Debug)]
-pub(super) struct Calls(Vec<(usize, String, HttpBinding, Option<Map<String, Value>>)>);
+pub(super) struct Calls(Vec<Asked>);
+
+/// A call of one contract.
+#[derive(Debug)]
+struct Asked {
+    contract: usize,
+    operation: String,
+    binding: HttpBinding,
+    /// Its arguments; nothing where they cannot be told.
+    with: Option<Map<String, Value>>,
+}
 
 /// Addresses that answers gave, by their path: what a client asks for is what it was told.
 #[derive(Debug, Default)]
@@ -40,14 +50,15 @@ pub(super) fn calls(request: &Request, body: &[u8], addresses: &Addresses, catal
         .at(&request.method, path)
         .map(|(known, binding)| {
             let with = arguments(known.operation, binding, &query, body);
-            (known.contract, known.name.to_owned(), binding.clone(), with)
+            Asked { contract: known.contract, operation: known.name.to_owned(), binding: binding.clone(), with }
         })
         .collect();
     if let Some(given) = addresses.0.get(&request.target) {
         for (known, argument) in catalogue.by_address(&request.method) {
-            let with = Map::from_iter([(argument.to_owned(), Value::from(given.as_str()))]);
+            let with = Some(Map::from_iter([(argument.to_owned(), Value::from(given.as_str()))]));
+            let (contract, operation) = (known.contract, known.name.to_owned());
             let binding = known.operation.http.clone();
-            calls.extend(binding.map(|binding| (known.contract, known.name.to_owned(), binding, Some(with))));
+            calls.extend(binding.map(|binding| Asked { contract, operation, binding, with }));
         }
     }
     (!calls.is_empty()).then_some(Calls(calls))
@@ -79,7 +90,7 @@ pub(super) fn answered(
             .into_iter()
             .filter_map(|(name, value)| is_secret(&name).then_some(value)),
     );
-    for (contract, operation, binding, with) in calls.0 {
+    for Asked { contract, operation, binding, with } in calls.0 {
         let Some(with) = with else {
             outcomes.push(not_judged("the body of the request is no JSON object"));
             continue;
