@@ -224,6 +224,11 @@ impl Web {
     pub(super) fn ended(&mut self, number: u64, how: Ended, now: DateTime<Utc>, catalogue: &Catalogue) -> Vec<Outcome> {
         let Some(open) = self.open.get_mut(&number) else { return Vec::new() };
         if matches!(open.what, What::Unknown) {
+            if let Ended::Unheard(why) = &how {
+                // What it was is not known, so it may have been ours.
+                self.open.remove(&number);
+                return vec![not_judged(why)];
+            }
             open.decide(&self.addresses, catalogue);
         }
         let what = std::mem::replace(&mut open.what, What::Done);

@@ -4,7 +4,7 @@
 //! nodes alone, so nothing of it can act.
 
 use super::diff::{self, Line};
-use super::{count, inert, places, repeat, rows};
+use super::{count, heard, inert, places, repeat, rows};
 use crate::ledger::{Conclusion, Entry, Outcome, Row};
 use crate::log::RunLog;
 use crate::model::{Detail, TransportKind};
@@ -26,6 +26,7 @@ pub fn render(log: &RunLog) -> String {
                 strong { (log.totals.conclusion.to_string()) } ", exit code " (log.totals.exit_code)
             }
             p { (when(log)) }
+            @for sentence in heard(log) { p { (sentence) } }
         }
         main {
             (picture(log))
