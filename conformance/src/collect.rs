@@ -56,6 +56,11 @@ impl Redactor {
         }
     }
 
+    /// The same for arguments, which a client that nobody asked may fill with anything.
+    pub(crate) fn arguments(&self, with: &mut Map<String, Value>) {
+        with.values_mut().for_each(|value| self.value(value));
+    }
+
     fn reply(&self, reply: &mut Reply) {
         if !self.secrets.is_empty() {
             reply.text.iter_mut().for_each(|text| self.text(text));

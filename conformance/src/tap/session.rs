@@ -110,13 +110,15 @@ impl Session {
     }
 
     fn call(&mut self, call: Call) {
-        let Call { contract, kind, operation: name, with, reply, sent_at, secrets } = call;
+        let Call { contract, kind, operation: name, mut with, reply, sent_at, secrets } = call;
         let suite = Arc::clone(&self.suite);
         let of_contract = &suite.contracts[contract];
         let Some(operation) = of_contract.contract.operations.get(&name) else { return };
         let bytes = reply.raw.bytes;
+        let redactor = Redactor::new(secrets);
+        redactor.arguments(&mut with);
         let request = Request { operation: name.clone(), with, over: None, sent: Value::Null };
-        let heard = exchange(request, operation, reply, &Redactor::new(secrets), sent_at);
+        let heard = exchange(request, operation, reply, &redactor, sent_at);
         let value = as_value(vec![vec![heard]])[0][0].take();
         self.heard.judged += 1;
         self.news.push(News::Exchange(line(&of_contract.contract.name, kind, &value)));

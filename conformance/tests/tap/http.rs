@@ -10,7 +10,7 @@ const SEARCH: &str = "/api/v1/search?start_time=1700000000&limit=5";
 fn frame(id: u64, timestamp: u64) -> Value {
     json!({
         "frame_id": id, "timestamp": timestamp, "app_name": "Ledger", "window_name": "Accounts", "focused": true,
-        "browser_url": null, "ocr_text": "text", "snippet": "text", "frame_url": format!("/api/v1/frames/{id}"),
+        "browser_url": null, "ocr_text": "text", "ocr_snippet": "text", "frame_url": format!("/api/v1/frames/{id}"),
     })
 }
 

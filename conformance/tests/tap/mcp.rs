@@ -5,16 +5,21 @@ use conformance::tap::Ended;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-/// The tools of the memory contract, by the schema that a server would advertise.
+/// What the tool of the memory contract says of itself.
+const DESCRIPTION: &str = "Searches. top_ke: default 5, range 0 to 10. top_kc: default 2, range 1 to 3. The answer has \
+entries, count, latestContext, latestContextTimestamp and contexts; every result carries a timestamp, and the newer one \
+usually holds. Sorted by relevance score, descending.";
+
+/// The tools of the memory contract.
 pub(crate) fn tools() -> Value {
     let text = json!({ "type": "string", "minLength": 1 });
     let properties = json!({
         "memory_id": text, "query": text,
-        "top_ke": { "type": "integer", "minimum": 0, "maximum": 10, "default": 5, "description": "entries 0-10 default 5" },
-        "top_kc": { "type": "integer", "minimum": 1, "maximum": 3, "default": 2, "description": "contexts 1-3 default 2" },
+        "top_ke": { "type": "integer", "minimum": 0, "maximum": 10, "default": 5 },
+        "top_kc": { "type": "integer", "minimum": 1, "maximum": 3, "default": 2 },
     });
     let schema = json!({ "type": "object", "properties": properties, "required": ["memory_id", "query"] });
-    json!({ "tools": [{ "name": "search_memories", "description": "Searches", "inputSchema": schema }] })
+    json!({ "tools": [{ "name": "search_memories", "description": DESCRIPTION, "inputSchema": schema }] })
 }
 
 pub(crate) fn hello() -> Value {
