@@ -1,6 +1,11 @@
 //! Findings and known failures → outcomes, and what they come to. Pure.
 
+mod conclusion;
+
+pub use conclusion::Conclusion;
+
 use crate::model::{Finding, Requirement, TransportKind, Verdict};
+use crate::run::Shard;
 use crate::target::{KnownFailure, Unsupported};
 use chrono::NaiveDate;
 use schemars::JsonSchema;
@@ -109,9 +114,6 @@ impl Row {
     }
 }
 
-/// Why a requirement was not exercised of which no check had anything to say.
-const NOTHING_OF_ITS_KIND: &str = "no answer holds anything that it speaks of";
-
 /// What the findings are read with.
 #[derive(Debug, Clone, Copy)]
 pub struct Reading<'r> {
@@ -129,10 +131,24 @@ pub struct Reading<'r> {
     pub whole: bool,
     /// Whether every case of the endpoints was run, so that what no check speaks of was not exercised.
     pub every_case: bool,
+    /// The part of the cases that was run, where other machines run the rest.
+    pub shard: Option<Shard>,
+    /// What cases of other shards judge, at which endpoint.
+    pub other_shards: &'r BTreeSet<(String, TransportKind, String)>,
     /// The endpoints that were run.
     pub endpoints: &'r [(String, TransportKind)],
     /// What no case can judge over a transport, because nothing that it speaks of is called there.
     pub elsewhere: &'r BTreeSet<(String, TransportKind, String)>,
+}
+
+impl Reading<'_> {
+    /// Why a requirement was not exercised of which no check had anything to say.
+    fn nothing_of_its_kind(&self) -> String {
+        match self.shard {
+            Some(shard) => format!("nothing of shard {shard} exercises it; another shard may"),
+            None => "no answer holds anything that it speaks of".to_owned(),
+        }
+    }
 }
 
 impl Ledger {
@@ -142,8 +158,10 @@ impl Ledger {
         let entries: Vec<Entry> = findings.into_iter().map(|finding| entry(finding, reading, &mut used)).collect();
         let stale = stale(reading, &used);
         let rows = rows(&entries, reading);
-        let idle = idle(&rows);
-        let lacks = reading.strict && rows.iter().any(|row| row.outcome == Outcome::NotExercised);
+        // What a shard does not exercise, another may.
+        let idle = if reading.shard.is_some() { Vec::new() } else { idle(&rows) };
+        let lacks =
+            reading.strict && reading.shard.is_none() && rows.iter().any(|row| row.outcome == Outcome::NotExercised);
         Self { entries, rows, stale, idle, lacks }
     }
 
@@ -169,55 +187,6 @@ impl Ledger {
         } else {
             Conclusion::Conforms
         }
-    }
-}
-
-/// What a run comes to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Conclusion {
-    /// Conforms; at least one check ran.
-    Conforms,
-    /// A `must` is violated, or a known failure is stale.
-    DoesNotConform,
-    /// The suite itself is broken.
-    SuiteBroken,
-    /// Something could not be judged.
-    Incomplete,
-    /// The target is not there.
-    NotReachable,
-    /// Nothing was selected.
-    NothingSelected,
-    /// The run was interrupted; the report is written.
-    Interrupted,
-}
-
-impl Conclusion {
-    /// The exit code of the process.
-    pub fn exit_code(self) -> u8 {
-        match self {
-            Self::Conforms => 0,
-            Self::DoesNotConform => 1,
-            Self::SuiteBroken => 2,
-            Self::Incomplete => 3,
-            Self::NotReachable => 4,
-            Self::NothingSelected => 5,
-            Self::Interrupted => 130,
-        }
-    }
-}
-
-impl fmt::Display for Conclusion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Conforms => "conforms",
-            Self::DoesNotConform => "does not conform",
-            Self::SuiteBroken => "the suite itself is broken",
-            Self::Incomplete => "incomplete: something could not be judged",
-            Self::NotReachable => "the target is not reachable",
-            Self::NothingSelected => "nothing was selected",
-            Self::Interrupted => "interrupted",
-        })
     }
 }
 
@@ -320,7 +289,7 @@ fn rows(entries: &[Entry], reading: Reading<'_>) -> Vec<Row> {
     for row in rows.iter_mut() {
         match row.outcome {
             Outcome::NotExercised | Outcome::Unsupported => {
-                row.reason.get_or_insert_with(|| NOTHING_OF_ITS_KIND.to_owned());
+                row.reason.get_or_insert_with(|| reading.nothing_of_its_kind());
             }
             _ => row.reason = None,
         }
@@ -341,8 +310,11 @@ fn untouched(rows: &[Row], reading: Reading<'_>) -> Vec<Row> {
     for (contract, transport) in reading.endpoints {
         let is_due = |requirement: &&Requirement| {
             let owner = requirement.owner();
-            let is_elsewhere = reading.elsewhere.contains(&(contract.clone(), *transport, requirement.id.clone()));
-            owner == contract && !is_elsewhere || transport.families().iter().any(|family| owner == family.to_string())
+            let place = (contract.clone(), *transport, requirement.id.clone());
+            let is_elsewhere = reading.elsewhere.contains(&place);
+            reading.other_shards.contains(&place)
+                || owner == contract && !is_elsewhere
+                || transport.families().iter().any(|family| owner == family.to_string())
         };
         for requirement in reading.requirements.values().filter(is_due) {
             let has_row = rows.iter().any(|row| {
@@ -356,7 +328,7 @@ fn untouched(rows: &[Row], reading: Reading<'_>) -> Vec<Row> {
                     outcome: Outcome::NotExercised,
                     checks: 0,
                     exercised: 0,
-                    reason: Some(NOTHING_OF_ITS_KIND.to_owned()),
+                    reason: Some(reading.nothing_of_its_kind()),
                 });
             }
         }

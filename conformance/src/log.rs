@@ -1,19 +1,23 @@
 //! The run log: everything that a report is made from. Written as NDJSON, one line for each case, exchange and finding.
 //!
-//! `stored` reads a log again, and has its evidence judged by the present suite.
+//! `stored` reads a log again, and has its evidence judged by the present suite; `merge` puts the logs of shards together.
 
+mod merge;
+mod reach;
 mod stored;
 
+pub use merge::{MergeError, Merged, merge};
 pub use stored::{LogError, Stored};
 
 use crate::ledger::{Conclusion, Entry, Ledger, Reading};
 use crate::load::Suite;
 use crate::model::{Detail, Exchange, Finding, Requirement, TransportKind};
 use crate::report::inert;
-use crate::run::{CaseRun, Run, Selection};
+use crate::run::{CaseRun, Presence, Run, Selection};
 use crate::tap::Heard;
 use crate::target::{KnownFailure, Place, Target, Unsupported};
 use chrono::{DateTime, FixedOffset};
+use reach::{elsewhere, other_shards};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -48,6 +52,9 @@ pub struct Header {
     pub format: String,
     /// The version of the suite.
     pub suite: String,
+    /// The fingerprint of the calls of the suite.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub calls: String,
     /// What was tested.
     pub target: String,
     /// When it began, RFC 3339. Its day decides whether the time of a known failure is over.
@@ -75,6 +82,9 @@ pub struct Header {
     /// What a tap heard, where nothing was asked by the suite itself: of what is not there, such a log says nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tap: Option<Heard>,
+    /// Endpoints that did not hold all of the corpus that the target was said to hold.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub corpora: Vec<Presence>,
     /// What was known to be wrong.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub known_failures: Vec<KnownFailure>,
@@ -101,6 +111,7 @@ impl Header {
     /// Takes over what a target says of itself.
     pub fn describe(&mut self, target: &Target, suite: &Suite) {
         self.port = target.port;
+        self.calls = suite.calls();
         self.endpoints = target.places();
         self.describe_contracts(suite);
         self.known_failures = target.known_failures.clone();
@@ -113,6 +124,16 @@ impl Header {
         for contract in contracts.map(|one| &one.contract) {
             self.documents.insert(contract.name.clone(), contract.document.clone());
             self.revisions.insert(contract.name.clone(), contract.revision);
+        }
+    }
+}
+
+impl Header {
+    /// What reports call the run: the target, and the part of it that was run where that is a shard.
+    pub fn title(&self) -> String {
+        match self.selection.shard {
+            Some(shard) => format!("{}, shard {shard}", self.target),
+            None => self.target.clone(),
         }
     }
 }
@@ -181,13 +202,32 @@ pub struct Totals {
     /// Contracts of which nothing was exercised, which is no success.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub idle: Vec<String>,
+    /// Cases of which requests had to be sent again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub retried: Vec<Retried>,
     /// How long it took, in seconds.
     pub elapsed: f64,
 }
 
+/// A case of which requests had to be sent again, since nobody took them or the connection broke before any answer.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Retried {
+    /// The contract.
+    pub contract: String,
+    /// The transport.
+    pub transport: TransportKind,
+    /// The case.
+    pub case: String,
+    /// How often.
+    pub times: usize,
+    /// Why, the first time.
+    pub why: String,
+}
+
 impl RunLog {
     /// Reads the findings and says what the run comes to.
-    pub fn of(suite: &Suite, header: Header, mut run: Run, elapsed: Duration) -> Self {
+    pub fn of(suite: &Suite, mut header: Header, mut run: Run, elapsed: Duration) -> Self {
+        header.corpora.append(&mut run.corpora);
         let findings: Vec<Finding> = run.cases.iter_mut().flat_map(|case| std::mem::take(&mut case.findings)).collect();
         let wanted = |finding: &Finding| header.selection.has_requirement(&finding.requirement);
         let findings: Vec<Finding> = findings.into_iter().filter(wanted).collect();
@@ -200,6 +240,7 @@ impl RunLog {
             }
         }
         let elsewhere = endpoints.iter().flat_map(|endpoint| elsewhere(suite, endpoint)).collect();
+        let other_shards = other_shards(suite, &header);
         let came_to_its_end = !run.interrupted && run.unreachable.is_none();
         let reading = Reading {
             requirements: &requirements,
@@ -208,7 +249,9 @@ impl RunLog {
             strict: header.strict,
             today: header.started.date_naive(),
             whole: header.selection.is_whole() && came_to_its_end,
-            every_case: header.selection.has_every_case() && came_to_its_end,
+            every_case: header.selection.has_every_case_of_its_shard() && came_to_its_end,
+            shard: header.selection.shard,
+            other_shards: &other_shards,
             endpoints: &endpoints,
             elsewhere: &elsewhere,
         };
@@ -217,11 +260,22 @@ impl RunLog {
             // That nothing was exercised needs no line of its own then.
             ledger.idle.clear();
         }
+        let retried = retried(&run.cases);
         let conclusion = match (&run.unreachable, run.interrupted, run.unproven.is_empty()) {
             (_, true, _) => Conclusion::Interrupted,
             (_, _, false) => Conclusion::SuiteBroken,
             (Some(_), ..) => Conclusion::NotReachable,
-            _ => ledger.conclusion(),
+            _ => match ledger.conclusion() {
+                // A target that was said to hold the corpus, and does not, was not asked what it should have been.
+                Conclusion::Conforms | Conclusion::NothingSelected
+                    if header.corpora.iter().any(Presence::is_absent) =>
+                {
+                    Conclusion::Incomplete
+                }
+                // Whoever wants everything gets no success that took a second try.
+                Conclusion::Conforms if header.strict && !retried.is_empty() => Conclusion::Incomplete,
+                conclusion => conclusion,
+            },
         };
         let problems = run.unproven.iter().map(ToString::to_string);
         let problems = problems.chain(run.unreachable.iter().map(ToString::to_string)).collect();
@@ -239,6 +293,7 @@ impl RunLog {
             problems,
             stale: ledger.stale.clone(),
             idle: ledger.idle.clone(),
+            retried,
             elapsed: elapsed.as_secs_f64(),
         };
         Self { header, cases: run.cases, ledger, requirements, excluded, totals }
@@ -318,17 +373,14 @@ fn write_line(to: &mut impl Write, line: &impl Serialize) -> io::Result<()> {
     writeln!(to, "{}", inert::json(&serde_json::to_string(line)?))
 }
 
-/// The requirements of a contract that nothing of every exchange judges at an endpoint: where no case of theirs is run,
-/// they are not due there.
-fn elsewhere<'s>(
-    suite: &'s Suite,
-    (contract, transport): &'s (String, TransportKind),
-) -> impl Iterator<Item = (String, TransportKind, String)> {
-    let suite = suite.contract(contract);
-    let judged = suite.map(|suite| suite.always_judged_over(*transport)).unwrap_or_default();
-    let all = suite.into_iter().flat_map(|suite| &suite.contract.requirements);
-    let elsewhere = all.filter(move |requirement| !judged.contains(requirement.id.as_str()));
-    elsewhere.map(|requirement| (contract.clone(), *transport, requirement.id.clone()))
+/// The cases of which requests had to be sent again.
+fn retried(cases: &[CaseRun]) -> Vec<Retried> {
+    let told = |case: &CaseRun| {
+        let (contract, transport, name) = (case.contract.clone(), case.transport, case.case.clone());
+        let why = case.retried.first()?.clone();
+        Some(Retried { contract, transport, case: name, times: case.retried.len(), why })
+    };
+    cases.iter().filter_map(told).collect()
 }
 
 fn array(value: &Value) -> &[Value] {

@@ -1,9 +1,13 @@
 //! A run: every selected case at every endpoint, concurrently, until all are done, time is over, or it is interrupted.
 
 mod jobs;
+mod presence;
 mod selection;
+mod shard;
 
+pub use presence::Presence;
 pub use selection::Selection;
+pub use shard::{NoShard, Shard};
 
 use crate::collect::collect;
 use crate::judge::judge;
@@ -44,6 +48,8 @@ pub struct Run {
     pub caught: Option<usize>,
     /// Counterexamples that were not: the suite is broken.
     pub unproven: Vec<Unproven>,
+    /// Endpoints that do not hold all of the corpus that the target is said to hold.
+    pub corpora: Vec<Presence>,
     /// Why the target cannot be reached at all.
     pub unreachable: Option<TransportError>,
     /// Whether it was interrupted.
@@ -65,6 +71,8 @@ pub struct CaseRun {
     pub evidence: Value,
     /// What the checks say.
     pub findings: Vec<Finding>,
+    /// Why requests of it had to be sent again.
+    pub retried: Vec<String>,
 }
 
 impl CaseRun {
@@ -119,9 +127,31 @@ pub async fn run(
     mut told: impl FnMut(&Progress),
 ) -> Run {
     let jobs = jobs(suite, target, options);
+    let mut run = Run::default();
+    let mut why = "the check ended before its time";
+    tokio::pin!(interrupt);
+    let deadline = tokio::time::sleep(options.time);
+    tokio::pin!(deadline);
+    let looked = tokio::select! {
+        looked = presence::look(suite, target, options, &jobs) => looked.map_err(|error| target.redactor.error(error)),
+        () = &mut interrupt => {
+            run.interrupted = true;
+            return finish(suite, target, options, &jobs, Vec::new(), run, "the run was interrupted");
+        }
+        () = &mut deadline => {
+            return finish(suite, target, options, &jobs, Vec::new(), run, "the time for the whole run was over");
+        }
+    };
+    match looked {
+        Ok(lacking) => run.corpora = lacking,
+        Err(error) => {
+            run.unreachable = Some(error);
+            return finish(suite, target, options, &jobs, Vec::new(), run, "the target is not there");
+        }
+    }
     // So many at once, in an order of the seed's: what depends on the order of cases comes to light, and can be repeated.
     let mut waiting: Vec<(usize, Job)> =
-        jobs.iter().copied().enumerate().filter(|(_, job)| job.route(suite, target).is_ok()).collect();
+        jobs.iter().copied().enumerate().filter(|(_, job)| job.way(suite, target, &run.corpora).is_ok()).collect();
     if options.seed > 0 {
         fastrand::Rng::with_seed(options.seed).shuffle(&mut waiting);
     }
@@ -136,11 +166,6 @@ pub async fn run(
     };
     (0..target.jobs).for_each(|_| begin(&mut tasks));
     let mut done: Vec<Option<Done>> = jobs.iter().map(|_| None).collect();
-    let mut run = Run::default();
-    let mut why = "the check ended before its time";
-    tokio::pin!(interrupt);
-    let deadline = tokio::time::sleep(options.time);
-    tokio::pin!(deadline);
     told(&progress);
     loop {
         let next = tokio::select! {
@@ -201,12 +226,12 @@ fn finish(
     why: &str,
 ) -> Run {
     let mut sound: Vec<(Job, Value)> = Vec::new();
-    for (job, done) in jobs.iter().zip(done) {
+    for (job, done) in jobs.iter().zip(done.into_iter().chain(std::iter::repeat_with(|| None))) {
         let contract = &suite.contracts[job.contract];
         let case = &contract.cases[job.case];
         let kind = target.endpoints[job.endpoint].transport.kind();
         let done = done.unwrap_or_else(|| {
-            let (verdict, why) = match job.route(suite, target) {
+            let (verdict, why) = match job.way(suite, target, &run.corpora) {
                 Err(lacking) => (Verdict::Skip, lacking),
                 Ok(_) => (Verdict::Incomplete, why.to_owned()),
             };
@@ -229,6 +254,7 @@ fn finish(
             transport: kind,
             case: case.name.clone(),
             calls: case.calls(),
+            retried: retried(&done.evidence),
             evidence: if options.keep_evidence { done.evidence } else { pointed_to(&done.evidence, &done.findings) },
             findings: done.findings,
         });
@@ -265,6 +291,14 @@ fn prove_always(suite: &Suite, target: &Target, whole: bool, sound: &[(Job, Valu
             why: "can be laid on no exchange of any case".to_owned(),
         });
     }
+}
+
+/// Why requests had to be sent again, in the order of the calls.
+pub(crate) fn retried(evidence: &Value) -> Vec<String> {
+    let steps = evidence.as_array().into_iter().flatten();
+    let exchanges = steps.flat_map(|step| step.as_array().into_iter().flatten());
+    let reasons = exchanges.flat_map(|exchange| exchange["raw"]["retried"].as_array().into_iter().flatten());
+    reasons.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 /// Evidence without the exchanges that no finding points to: what a report needs.

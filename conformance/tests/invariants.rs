@@ -23,13 +23,14 @@ const WORLD: [&str; 10] = [
 ];
 
 /// The pure part of the judge, below its `src`.
-const PURE: [&str; 11] = [
+const PURE: [&str; 12] = [
     "explore/mod.rs",
     "explore/shapes",
     "explore/fixed.rs",
     "judge.rs",
     "rules",
     "format",
+    "ledger",
     "ledger.rs",
     "path.rs",
     "pick.rs",

@@ -180,6 +180,35 @@ fn a_sequence_may_hold_the_twin_itself() {
     Suite::load(suite.path()).unwrap();
 }
 
+#[test]
+fn a_sentinel_that_leads_nowhere_is_told() {
+    let suite = Sound::suite();
+    suite.write_json(
+        "fixtures/tea/corpus/sentinel.json",
+        &json!({ "about": "Every leaf.", "looks": [{ "of": "leaves.ndjson", "name": "/id", "only": "(", "marks": [], "call": "brwe" }] }),
+    );
+    let problems = suite.problems();
+    for due in [
+        "there is no operation `brwe`",
+        "the corpus has no file `leaves.ndjson`",
+        "names no marks",
+        "`only` is no regular expression",
+    ] {
+        assert!(problems.contains(&format!("sentinel.json at /looks/0: {due}")), "{problems}");
+    }
+}
+
+#[test]
+fn a_corpus_that_a_server_has_to_be_given_has_a_sentinel() {
+    let suite = Suite::load(Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()).unwrap();
+    for contract in &suite.contracts {
+        let is_served = contract.contract.operations.values().any(|one| one.http.is_some() || one.mcp.is_some());
+        let documents = contract.sentinel.as_ref().map(|sentinel| sentinel.documents().unwrap());
+        assert_eq!(documents.is_some(), is_served, "{}", contract.contract.name);
+        assert_ne!(documents, Some(0), "{}", contract.contract.name);
+    }
+}
+
 /// A suite of one contract, one case and one check, with nothing wrong with it.
 struct Sound(TempDir);
 

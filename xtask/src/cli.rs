@@ -1,8 +1,8 @@
 //! The command line, and the way from an error to an exit code.
 
 use crate::{
-    bless, compare, completions, coverage, diff, edits, explain, generate, init, judge, list, man, mutants,
-    official_mcp, program, serve, tap, tokens, verify,
+    bench, bless, compare, completions, coverage, diff, edits, explain, export, generate, init, judge, list, man,
+    merge, mutants, official_mcp, program, serve, tap, tokens, verify,
 };
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
@@ -29,6 +29,9 @@ enum Command {
     /// Judge the evidence of a run log again, and render any report from it
     #[command(after_help = judge::EXAMPLES)]
     Judge(judge::Arguments),
+    /// Put the logs of shards together into the log of the whole run
+    #[command(after_help = merge::EXAMPLES)]
+    Merge(merge::Arguments),
     /// Put runs side by side: who supports what, and what got better or worse
     #[command(after_help = compare::EXAMPLES)]
     Compare(compare::Arguments),
@@ -53,6 +56,12 @@ enum Command {
     /// Break the reference in small ways and print what nothing notices
     #[command(after_help = mutants::EXAMPLES)]
     Mutants(mutants::Arguments),
+    /// Measure what judging costs, as ratios
+    #[command(after_help = bench::EXAMPLES)]
+    Bench(bench::Arguments),
+    /// Write a corpus in the form that a program can be filled with
+    #[command(after_help = export::EXAMPLES)]
+    Export(export::Arguments),
     /// Leave the reference running with the corpora, for people who build a client
     #[command(after_help = serve::EXAMPLES)]
     Serve(serve::Arguments),
@@ -98,6 +107,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Init(arguments) => init::run(&arguments),
         Command::Tap(arguments) => tap::run(&arguments),
         Command::Judge(arguments) => judge::run(&arguments),
+        Command::Merge(arguments) => merge::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Bless(arguments) => bless::run(&arguments),
@@ -106,6 +116,8 @@ pub(crate) fn run() -> ExitCode {
         Command::Coverage(arguments) => coverage::run(&arguments),
         Command::Edits(arguments) => edits::run(&arguments),
         Command::Mutants(arguments) => mutants::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Export(arguments) => export::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Tokens(arguments) => tokens::run(&arguments),
         Command::OfficialMcp(arguments) => official_mcp::run(&arguments),

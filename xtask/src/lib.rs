@@ -4,6 +4,7 @@
 //! [`Program`] alone.
 
 mod address;
+mod bench;
 mod bless;
 mod carried;
 mod cli;
@@ -15,6 +16,7 @@ mod diff;
 mod edits;
 mod explain;
 mod explore;
+mod export;
 mod generate;
 mod history;
 mod init;
@@ -22,6 +24,7 @@ mod judge;
 mod known;
 mod list;
 mod man;
+mod merge;
 mod mutants;
 mod official_mcp;
 mod output;

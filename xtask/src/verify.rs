@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use chrono::{Local, SubsecRound};
 use conformance::load::Suite;
 use conformance::log::{Header, RunLog};
-use conformance::run::{self, Options, Progress, Run, Selection};
+use conformance::run::{self, Options, Progress, Run, Selection, Shard};
 use conformance::target::{Target, TargetError, TargetFile};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
@@ -82,6 +82,13 @@ pub(crate) struct Arguments {
     /// How many cases run at once; as many as there are processors when left out
     #[arg(long, value_name = "NUMBER")]
     jobs: Option<usize>,
+    /// Run only the cases of one shard, as in 2/5, and leave the rest to other machines; `merge` puts their logs together
+    #[arg(long, value_name = "NUMBER/ALL", conflicts_with_all = ["explore", "fixtures"])]
+    shard: Option<Shard>,
+    /// How often a request is sent again that nobody took, or whose connection broke before any answer; each is reported,
+    /// and with --strict it is no success
+    #[arg(long, value_name = "NUMBER")]
+    retries: Option<u32>,
     /// The order in which cases begin, and what is random of --explore: another one each time when left out; with 0, the
     /// order of the suite
     #[arg(long, value_name = "NUMBER")]
@@ -132,6 +139,7 @@ fn once(arguments: &Arguments) -> Result<u8> {
             requirements: arguments.only.clone(),
             case: arguments.case.clone(),
             part: arguments.fixtures.is_some(),
+            shard: arguments.shard,
         },
         seed: arguments.seed(),
         time: Duration::from_secs(arguments.total_timeout),
@@ -184,6 +192,7 @@ fn target_file(arguments: &Arguments, suite: &Suite) -> Result<(TargetFile, BTre
     arguments.known.add_to(&mut file, suite)?;
     places.extend(workspace::places(arguments.fixtures.as_deref())?);
     file.timeout = arguments.timeout.or(file.timeout);
+    file.retries = arguments.retries.or(file.retries);
     file.jobs = arguments.jobs.or(file.jobs);
     Ok((file, places))
 }

@@ -1,10 +1,9 @@
 //! What is promised: the requirements, and how each is judged.
 
 use super::change::{Change, Class, Witness, sorted};
-use super::shape::{Schemas, normal};
+use super::schemas::Compared;
+use super::shape::Schemas;
 use super::side::ContractSide;
-use super::touch::directions;
-use super::witness::{Accepted, Search, Try};
 use crate::model::{AlwaysCheck, CheckFile, Requirement};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -132,12 +131,17 @@ pub(super) fn of_check(
     let mut classes = (breaking, breaking);
     let mut witness = None;
     if let (Some(one), Some(other)) = (&old.schema, &fresh.schema) {
-        let (one, other) = (Schemas(&before.schemas).with(one), Schemas(&now.schemas).with(other));
-        let (narrowed, widened) = directions(normal(&one).as_ref(), normal(&other).as_ref(), || one == other)?;
-        let class = |is: bool| if is { breaking } else { Compatible };
-        classes = (class(narrowed), class(widened));
-        let accepted = if narrowed { Accepted::Before } else { Accepted::Now };
-        witness = Search::of_bundles([one, other], &[]).and_then(|search| search.find(accepted, "", &Try::Whole));
+        let sides = [(before, one), (now, other)].map(|(side, schema)| Schemas(&side.schemas).beside(schema));
+        let found = Compared::of_check(&now.contract.name, [&sides[0], &sides[1]]).changes();
+        let worst = |class: &dyn Fn(&Change) -> Class| {
+            let all = found.iter().map(|(_, change)| class(change));
+            if all.min() == Some(Breaking) { breaking } else { Compatible }
+        };
+        classes = (worst(&|change| change.implementations), worst(&|change| change.clients));
+        if found.is_empty() {
+            classes = (Editorial, Editorial);
+        }
+        witness = found.into_iter().find_map(|(_, change)| change.witness);
     }
     if let (Some(one), Some(other)) = (&old.equals, &fresh.equals) {
         let shows = format!("right before; {} is right now", other.0);

@@ -186,15 +186,15 @@ fn schema_files(before: &ContractSide, now: &ContractSide, seen: &Seen) -> Vec<C
     let mut found: Vec<(String, Change)> = Vec::new();
     let none = (Vec::new(), BTreeMap::new());
     for (name, operation) in &now.contract.operations {
-        let Some(was) = before.contract.operations.get(name) else { continue };
-        let arguments = [(old, &was.input), (fresh, &operation.input)];
+        let Some(was_operation) = before.contract.operations.get(name) else { continue };
+        let arguments = [(old, &was_operation.input), (fresh, &operation.input)];
         let arguments = arguments.map(|(schemas, file)| {
             let fields = schemas.fields(file).into_iter().map(|field| (field.path.clone(), field));
             fields.collect::<BTreeMap<String, Field>>()
         });
         let key = (now.contract.name.clone(), name.clone());
-        let output = was.output.as_ref().zip(operation.output.as_ref());
-        let input = (Role::Argument, &was.input, &operation.input, &seen.arguments);
+        let output = was_operation.output.as_ref().zip(operation.output.as_ref());
+        let input = (Role::Argument, &was_operation.input, &operation.input, &seen.arguments);
         let output = output.map(|(was, is)| (Role::Field, was, is, &seen.answers));
         for (role, was, is, seen) in [Some(input), output].into_iter().flatten() {
             compared.extend([was.as_str(), is.as_str()]);
@@ -211,6 +211,9 @@ fn schema_files(before: &ContractSide, now: &ContractSide, seen: &Seen) -> Vec<C
                 arguments: [&arguments[0], &arguments[1]],
                 binds: &binds,
                 refuses: &refuses,
+                is_one_on_the_wire: &|old, fresh| {
+                    operations::is_one_on_the_wire((before, was_operation, old), (now, operation, fresh))
+                },
             };
             found.extend(compared.changes());
         }
@@ -228,6 +231,7 @@ fn schema_files(before: &ContractSide, now: &ContractSide, seen: &Seen) -> Vec<C
             arguments: [&none.1, &none.1],
             binds: &binds,
             refuses: &refuses,
+            is_one_on_the_wire: &|_, _| false,
         };
         found.extend(compared.changes());
     }

@@ -2,7 +2,7 @@
 
 use super::change::{Change, Class, Witness};
 use super::side::ContractSide;
-use crate::model::{CliBinding, HttpBinding, McpBinding, Operation};
+use crate::model::{CliBinding, HttpArguments, HttpBinding, McpBinding, Operation};
 use serde_json::{Map, Value, json};
 
 use Class::{Breaking, Compatible, Editorial};
@@ -116,7 +116,9 @@ fn parts(side: &ContractSide, operation: &Operation, transport: &str) -> Option<
         "http" => {
             let HttpBinding { method, path, arguments, results } = operation.http.as_ref()?;
             parts.insert("method".to_owned(), json!(method));
-            parts.insert("path".to_owned(), json!(path));
+            // An argument that is the whole path has no name there.
+            let is_argument = *arguments == HttpArguments::Path && path.starts_with('{');
+            parts.insert("path".to_owned(), json!(if is_argument { "{}" } else { path.as_str() }));
             parts.insert("arguments".to_owned(), json!(arguments));
             parts.extend(results.iter().map(|results| ("results".to_owned(), json!(results))));
         }
@@ -150,6 +152,20 @@ fn called(side: &ContractSide, operation: &Operation) -> Value {
 
 fn is_called_alike((before, one): (&ContractSide, &Operation), (now, other): (&ContractSide, &Operation)) -> bool {
     called(before, one) == called(now, other) && one.input == other.input
+}
+
+/// Whether an argument that is called otherwise by us goes by one name on every wire that both sides have.
+pub(super) fn is_one_on_the_wire(
+    old: (&ContractSide, &Operation, &str),
+    fresh: (&ContractSide, &Operation, &str),
+) -> bool {
+    let named = |(side, operation, name): (&ContractSide, &Operation, &str), transport: &str| {
+        let parts = parts(side, operation, transport)?;
+        let named = parts.get(&format!("argument {name}")).and_then(Value::as_str).map(str::to_owned);
+        let is_the_path = transport == "http" && parts["arguments"] == json!(HttpArguments::Path);
+        Some(if is_the_path { String::new() } else { named.unwrap_or_else(|| name.to_owned()) })
+    };
+    ["http", "mcp", "cli"].iter().all(|transport| named(old, transport) == named(fresh, transport))
 }
 
 /// A sound call of an operation.

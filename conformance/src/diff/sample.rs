@@ -29,6 +29,13 @@ pub(super) fn near(schema: &Value) -> Vec<Value> {
         json!(-1),
         json!(0.5),
         json!(""),
+        json!(" "),
+        json!(" text"),
+        json!("text "),
+        json!("two words"),
+        json!("TEXT"),
+        json!("7"),
+        json!("ä"),
         json!("text"),
         json!("2024-02-29T12:00:00Z"),
         json!([]),
@@ -123,7 +130,16 @@ impl Maker<'_> {
             values = joined(&values, &inside);
         }
         if !alternatives.is_empty() {
-            let inside: Vec<Value> = alternatives.iter().flat_map(|part| self.values(part, depth + 1)).collect();
+            let mut inside: Vec<Value> = alternatives.iter().flat_map(|part| self.values(part, depth + 1)).collect();
+            // What is of several alternatives at once: some take no such value.
+            let objects = inside.iter().filter_map(Value::as_object);
+            let both = objects.fold(Map::new(), |mut both, one| {
+                both.extend(one.clone());
+                both
+            });
+            if !both.is_empty() {
+                inside.push(Value::Object(both));
+            }
             values = joined(&values, &inside);
         }
         values.into_iter().flatten().collect()

@@ -3,11 +3,10 @@
 
 use super::change::{Change, Class, Witness};
 use super::sample;
-use super::shape::{Field, Schemas, normal};
-use super::touch::{by_path, differing, directions, kind, parents, renames, written};
+use super::shape::{Field, HERE, Schemas};
+use super::touch::{Told, by_path, differing, directions, kind, parents, renames, written};
 use super::witness::{Accepted, Search, Try};
 use super::words;
-use jsonschema::canonical::{CanonicalSchema, Containment};
 use serde_json::{Map, Value, json};
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,6 +45,8 @@ pub(super) struct Compared<'s> {
     pub(super) arguments: [&'s BTreeMap<String, Field>; 2],
     /// Whether a requirement makes a target non-conformant.
     pub(super) binds: &'s dyn Fn(&str) -> bool,
+    /// Whether two arguments go by one name on every wire, before and now.
+    pub(super) is_one_on_the_wire: &'s dyn Fn(&str, &str) -> bool,
     /// Whether a binding requirement says in words that something about a member is refused.
     pub(super) refuses: &'s dyn Fn(&str) -> bool,
 }
@@ -53,7 +54,24 @@ pub(super) struct Compared<'s> {
 /// Made when the first change asks for a witness: most schemas have none.
 type Lazy<'l> = LazyCell<Option<Search>, Box<dyn FnOnce() -> Option<Search> + 'l>>;
 
-impl Compared<'_> {
+impl<'s> Compared<'s> {
+    /// The schema of a check on both sides, among those of the contract.
+    pub(super) fn of_check(contract: &'s str, sides: [&'s BTreeMap<String, Value>; 2]) -> Self {
+        static NONE: BTreeMap<String, Field> = BTreeMap::new();
+        Self {
+            contract,
+            of: HERE,
+            role: Role::Field,
+            before: (Schemas(sides[0]), HERE),
+            now: (Schemas(sides[1]), HERE),
+            seen: &[],
+            arguments: [&NONE, &NONE],
+            binds: &|_| false,
+            refuses: &|_| false,
+            is_one_on_the_wire: &|_, _| false,
+        }
+    }
+
     /// Every change, place by place, with where the place is written.
     pub(super) fn changes(&self) -> Vec<(String, Change)> {
         let (was, is) = (self.before.0.fields(self.before.1), self.now.0.fields(self.now.1));
@@ -98,28 +116,19 @@ impl Compared<'_> {
     /// A change of something that the places do not show: dependencies between members, conditions, ….
     fn as_a_whole(&self, paths: &[&str], search: &Lazy<'_>) -> Option<(String, Change)> {
         let (was, is) = (self.before.0.bundle(self.before.1), self.now.0.bundle(self.now.1));
-        let (was, is) = (normal(&was), normal(&is));
-        let covers = |one: &Option<CanonicalSchema>, other: &Option<CanonicalSchema>| {
-            one.as_ref()?.covers(other.as_ref()?).ok().filter(|answer| *answer != Containment::Unknown)
-        };
-        let (takes_old, took_new) = (covers(&is, &was), covers(&was, &is));
-        if (takes_old, took_new) == (Some(Containment::Yes), Some(Containment::Yes)) {
-            return None;
-        }
+        let (narrowed, widened) = directions(&was, &is)?;
         let search = search.as_ref()?;
         let members: Vec<String> =
             paths.iter().filter(|path| !path.is_empty()).map(|path| (*path).to_owned()).collect();
-        let find = |accepted| {
-            let whole = search.find(accepted, "", &Try::Whole);
-            whole.or_else(|| search.find(accepted, "", &Try::Members(&members)))
+        let find = |accepted, told| {
+            let whole = || search.find(accepted, "", &Try::Whole);
+            let members = || search.find(accepted, "", &Try::Members(&members));
+            if told == Told::No { None } else { whole().or_else(members) }
         };
-        let refused = || find(Accepted::Before);
-        let accepted = || find(Accepted::Now);
-        let refused = if takes_old == Some(Containment::Yes) { None } else { refused() };
-        let accepted = if took_new == Some(Containment::Yes) { None } else { accepted() };
+        let (refused, accepted) = (find(Accepted::Before, narrowed), find(Accepted::Now, widened));
         // Where no normal form tells, only a witness tells a change from a rewrite.
-        let narrowed = takes_old == Some(Containment::No) || refused.is_some();
-        let widened = took_new == Some(Containment::No) || accepted.is_some();
+        let narrowed = narrowed == Told::Yes || refused.is_some();
+        let widened = widened == Told::Yes || accepted.is_some();
         if !narrowed && !widened {
             return None;
         }
@@ -132,7 +141,7 @@ impl Compared<'_> {
             keywords: Map::new(),
             origin: String::new(),
         };
-        let (implementations, clients) = self.moved(narrowed, widened, true);
+        let (implementations, clients) = self.moved(narrowed, widened, false);
         let says = format!("which {}s may stand together is told otherwise", self.role.name());
         // What is written otherwise may serve other operations too.
         let files = [self.now.0.reached(self.now.1), self.before.0.reached(self.before.1)].concat();
@@ -206,6 +215,10 @@ impl Compared<'_> {
     fn renamed(&self, old: &Field, fresh: &Field, search: &Lazy<'_>) -> Change {
         let says = format!("the {} `{}` is called `{}`", self.role.name(), old.path, fresh.path);
         let mut change = self.change("renamed", old, (json!(old.path), json!(fresh.path)), says);
+        if self.role == Role::Argument && (self.is_one_on_the_wire)(&old.path, &fresh.path) {
+            change.says.push_str(" by the suite; nothing changes on the wire");
+            return change;
+        }
         (change.implementations, change.clients) = (Breaking, Breaking);
         change.witness = search.as_ref().and_then(|search| {
             let refused = search.find(Accepted::Before, &old.path, &Try::Whole);
@@ -289,9 +302,20 @@ impl Compared<'_> {
 
     /// Which values may stand in a place, whatever is inside of them.
     fn values(&self, old: &Field, fresh: &Field, search: &Lazy<'_>) -> Option<Change> {
-        let (was, is) = (normal(&old.values), normal(&fresh.values));
-        let is_same = || old.values == fresh.values;
-        let (narrowed, widened) = directions(was.as_ref(), is.as_ref(), is_same)?;
+        let (narrowed, widened) = directions(&old.values, &fresh.values)?;
+        let mut tried = sample::near(&old.values);
+        tried.extend(sample::near(&fresh.values));
+        let find = |accepted, told| {
+            let search = search.as_ref().filter(|_| told != Told::No)?;
+            let value = || search.find(accepted, &old.path, &Try::Values(&tried));
+            let length = || search.find(accepted, &old.path, &Try::Lengths(&old.values, &fresh.values));
+            value().or_else(length)
+        };
+        let (refused, accepted) = (find(Accepted::Before, narrowed), find(Accepted::Now, widened));
+        // Where no normal form tells and no document does, it may be either.
+        let is_dark = (narrowed, widened) == (Told::Unknown, Told::Unknown) && refused.is_none() && accepted.is_none();
+        let narrowed = narrowed == Told::Yes || refused.is_some() || is_dark;
+        let widened = widened == Told::Yes || accepted.is_some() || is_dark;
         let kind = kind(old, fresh);
         let place = if old.path.is_empty() { "the whole" } else { old.path.as_str() };
         let says = format!("`{place}` may be {} ({} before)", words::values(&fresh.values), words::values(&old.values));
@@ -305,17 +329,7 @@ impl Compared<'_> {
             (change.implementations, change.clients) = (Compatible, Compatible);
             change.says.push_str(&format!("; it follows the argument `{argument}`"));
         }
-        change.witness = search.as_ref().and_then(|search| {
-            let mut tried = sample::near(&old.values);
-            tried.extend(sample::near(&fresh.values));
-            let tried = Try::Values(&tried);
-            let refused = || search.find(Accepted::Before, &old.path, &tried).filter(|_| narrowed);
-            let accepted = || search.find(Accepted::Now, &old.path, &tried).filter(|_| widened);
-            let lengths = Try::Lengths(&fresh.values, &old.values);
-            let longer = || search.find(Accepted::Now, &old.path, &lengths).filter(|_| widened);
-            let shorter = || search.find(Accepted::Before, &old.path, &lengths).filter(|_| narrowed);
-            refused().or_else(accepted).or_else(longer).or_else(shorter)
-        });
+        change.witness = refused.or(accepted);
         Some(change)
     }
 

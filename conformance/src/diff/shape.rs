@@ -10,6 +10,9 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Copy)]
 pub struct Schemas<'s>(pub &'s BTreeMap<String, Value>);
 
+/// What a schema goes by that stands in no file of its own.
+pub(super) const HERE: &str = "here";
+
 /// A schema in its file: `$ref` in it are read from there.
 #[derive(Debug, Clone)]
 struct Node<'s> {
@@ -203,9 +206,11 @@ impl<'s> Schemas<'s> {
                     kept.insert(keyword.clone(), json!(parts));
                 }
                 "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" | "minLength"
-                | "maxLength" | "minItems" | "maxItems" | "uniqueItems" | "minProperties" | "maxProperties"
-                | "pattern" | "format" | "type" | "enum" | "const" => {
+                | "maxLength" | "minItems" | "maxItems" | "uniqueItems" | "format" | "type" | "enum" | "const" => {
                     kept.insert(keyword.clone(), value.clone());
+                }
+                "pattern" => {
+                    kept.insert(keyword.clone(), json!(value.as_str().map_or_else(String::new, pattern)));
                 }
                 _ => {}
             }
@@ -251,12 +256,11 @@ impl<'s> Schemas<'s> {
         bundle(all, file)
     }
 
-    /// The same for a schema that stands elsewhere and may refer to those of the contract.
-    pub fn with(&self, schema: &Value) -> Value {
-        const HERE: &str = "here";
-        let mut all = self.moved();
-        all.insert(HERE.to_owned(), moved(schema, HERE, false));
-        bundle(all, HERE)
+    /// The schemas of the contract, with one that stands elsewhere and may refer to them: as the file [`HERE`].
+    pub(super) fn beside(&self, schema: &Value) -> BTreeMap<String, Value> {
+        let mut all = self.0.clone();
+        all.insert(HERE.to_owned(), schema.clone());
+        all
     }
 
     fn moved(&self) -> Map<String, Value> {
@@ -287,6 +291,11 @@ fn bundle(all: Map<String, Value>, file: &str) -> Value {
         "$defs": all,
         "$ref": format!("#/$defs/{}", escaped(file)),
     })
+}
+
+/// A pattern in the one way to write it that is the same for all ways that mean the same to a parser: `\S` and `[^\s]`.
+fn pattern(written: &str) -> String {
+    regex_syntax::parse(written).map_or_else(|_| written.to_owned(), |parsed| parsed.to_string())
 }
 
 /// A normal form that tells which of two schemas accepts more; none where there is no such form.

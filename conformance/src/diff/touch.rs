@@ -85,8 +85,7 @@ fn is_alike(old: &Field, fresh: &Field) -> bool {
     old.required == fresh.required
         && old.default == fresh.default
         && told(old)
-        && directions(normal(&old.values).as_ref(), normal(&fresh.values).as_ref(), || old.values == fresh.values)
-            .is_none()
+        && directions(&old.values, &fresh.values).is_none()
 }
 
 /// The names of what is in a place, however deep.
@@ -95,19 +94,31 @@ fn inside(field: &Field, all: &BTreeMap<&str, &Field>) -> Vec<String> {
     below.filter(|rest| rest.starts_with(['.', '['])).map(str::to_owned).collect()
 }
 
-/// Whether fewer and whether more values are allowed; nothing where they are the same. What cannot be told counts as both.
-pub(super) fn directions(
-    was: Option<&CanonicalSchema>,
-    is: Option<&CanonicalSchema>,
-    is_same: impl Fn() -> bool,
-) -> Option<(bool, bool)> {
-    let covers = |one: &CanonicalSchema, other: &CanonicalSchema| {
-        one.covers(other).is_ok_and(|answer| answer == Containment::Yes)
+/// What a comparison tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Told {
+    Yes,
+    No,
+    /// There is no normal form that tells.
+    Unknown,
+}
+
+/// Whether fewer and whether more values are allowed; nothing where they are the same.
+pub(super) fn directions(was: &Value, is: &Value) -> Option<(Told, Told)> {
+    if was == is {
+        return None;
+    }
+    let (was, is) = (normal(was), normal(is));
+    let exceeds = |one: &Option<CanonicalSchema>, other: &Option<CanonicalSchema>| {
+        let covers = one.as_ref().zip(other.as_ref()).and_then(|(one, other)| one.covers(other).ok());
+        match covers {
+            Some(Containment::Yes) => Told::No,
+            Some(Containment::No) => Told::Yes,
+            _ => Told::Unknown,
+        }
     };
-    let both = was.zip(is).map(|(was, is)| (!covers(is, was), !covers(was, is)));
-    match both.unwrap_or((true, true)) {
-        (false, false) => None,
-        _ if is_same() => None,
+    match (exceeds(&is, &was), exceeds(&was, &is)) {
+        (Told::No, Told::No) => None,
         moved => Some(moved),
     }
 }

@@ -276,6 +276,7 @@ impl Explored {
                 calls: String::new(),
                 evidence: serde_json::Value::Null,
                 findings: vec![finding],
+                retried: Vec::new(),
             });
         }
     }

@@ -189,6 +189,7 @@ impl<'w> Stage<'w> {
                 always: home.always.clone(),
                 fixed: Vec::new(),
                 corpus: self.folder.join(&name).join("corpus"),
+                sentinel: None,
                 goldens: home.goldens.clone(),
                 fields: home.fields.clone(),
             });

@@ -1,8 +1,8 @@
 //! Reading: folders, JSON, and the place of what is wrong in them.
 
 use super::compile::Compiler;
-use super::{Always, Case, ContractSuite, DataProblem, Fixed, Problems, RawCase, Suite, Transports, derive};
-use crate::model::{AlwaysCheck, AlwaysFile, CaseFile, Contract, ExploreFile, TransportsFile};
+use super::{Always, Case, ContractSuite, DataProblem, Fixed, Problems, RawCase, Sentinel, Suite, Transports, derive};
+use crate::model::{AlwaysCheck, AlwaysFile, CaseFile, Contract, ExploreFile, SentinelFile, TransportsFile};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -53,15 +53,24 @@ fn contract(
         false => None,
     };
     let fixed = fixed(&compiler, &fixtures.join("explore.json"), root, problems);
+    let sentinel = sentinel(&probes.join("corpus"), &contract, root, problems);
     Some(ContractSuite {
         contract,
         cases,
         always: always.unwrap_or_default(),
         fixed,
         corpus: probes.join("corpus"),
+        sentinel,
         goldens: probes.join("goldens"),
         fields: compiler.fields,
     })
+}
+
+/// What tells whether a target holds the corpus; nothing where there is no such file.
+fn sentinel(corpus: &Path, contract: &Contract, root: &Path, problems: &mut Vec<DataProblem>) -> Option<Sentinel> {
+    let file = corpus.join("sentinel.json");
+    let read = file.exists().then(|| json::<SentinelFile>(&file, root, problems))??;
+    Some(Sentinel::read(corpus, contract, read, &mut Problems::of(&file, root, problems)))
 }
 
 /// What is compared with the reference when random calls are made; nothing where there is no such file.

@@ -8,9 +8,12 @@ mod files;
 mod follows;
 mod lint;
 mod problems;
+mod sentinel;
 
 pub(crate) use problems::Problems;
 pub use problems::{DataProblem, LoadError};
+pub use sentinel::Sentinel;
+pub(crate) use sentinel::{Document, Sight};
 
 use crate::model::{CaseFile, Contract, FixedFile, Requirement, Step, TransportFamily, TransportKind};
 use crate::path::{EvidencePath, RelativePath};
@@ -44,6 +47,8 @@ pub struct ContractSuite {
     pub fixed: Vec<Fixed>,
     /// The folder of its corpus.
     pub corpus: PathBuf,
+    /// What tells whether a target holds that corpus.
+    pub sentinel: Option<Sentinel>,
     /// The folder of its goldens.
     pub goldens: PathBuf,
     /// The names of fields that its schemas speak of.
@@ -215,6 +220,19 @@ impl Selector {
             Self::Evidence(path) => &path.text,
             Self::Relative(path) => &path.text,
         }
+    }
+}
+
+impl Suite {
+    /// A fingerprint of the calls of all cases: runs with the same one asked the same.
+    pub fn calls(&self) -> String {
+        let mut hash = Sha256::new();
+        for contract in &self.contracts {
+            for case in &contract.cases {
+                hash.update(format!("{}/{} {}\n", contract.contract.name, case.name, case.calls()));
+            }
+        }
+        hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
     }
 }
 

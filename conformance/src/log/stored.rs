@@ -2,10 +2,10 @@
 
 use super::{CaseLine, ExchangeLine, FORMAT, Header, Line, RunLog, Totals};
 use crate::judge::judge;
-use crate::ledger::Conclusion;
+use crate::ledger::{Conclusion, Entry};
 use crate::load::{Case, ContractSuite, Suite};
 use crate::model::{Finding, Verdict, not_told};
-use crate::run::{CaseRun, Run};
+use crate::run::{CaseRun, Run, retried};
 use crate::tap::{Findings, Judging, PART};
 use crate::target::runs_at;
 use serde_json::Value;
@@ -20,15 +20,15 @@ pub struct Stored {
     pub header: Header,
     /// Its end.
     pub totals: Totals,
-    cases: Vec<StoredCase>,
+    pub(super) cases: Vec<StoredCase>,
 }
 
 /// A case of the log, with what was said of it then.
 #[derive(Debug)]
-struct StoredCase {
-    line: CaseLine,
-    evidence: Vec<Vec<Value>>,
-    findings: Vec<Finding>,
+pub(super) struct StoredCase {
+    pub(super) line: CaseLine,
+    pub(super) evidence: Vec<Vec<Value>>,
+    pub(super) entries: Vec<Entry>,
 }
 
 /// Why a log cannot be read.
@@ -77,7 +77,7 @@ impl Stored {
                     }
                     places.insert((case.contract.clone(), case.transport, case.case.clone()), cases.len());
                     let evidence = vec![Vec::new(); case.steps];
-                    cases.push(StoredCase { line: case, evidence, findings: Vec::new() });
+                    cases.push(StoredCase { line: case, evidence, entries: Vec::new() });
                 }
                 Line::Exchange(line) => {
                     let key = (line.contract.clone(), line.transport, line.case.clone());
@@ -85,10 +85,10 @@ impl Stored {
                     cases[*at].take(line).map_err(wrong)?;
                 }
                 Line::Finding(entry) => {
-                    let finding = entry.finding;
+                    let finding = &entry.finding;
                     let key = (finding.contract.clone(), finding.transport, finding.case.clone());
                     let at = places.get(&key).ok_or_else(unknown)?;
-                    cases[*at].findings.push(finding);
+                    cases[*at].entries.push(*entry);
                 }
                 Line::Totals(totals) => return Ok(Self { header, totals, cases }),
             }
@@ -142,7 +142,7 @@ impl Stored {
             let wanted =
                 suite.contract(&place.contract).filter(|_| self.header.selection.has_contract(&place.contract));
             let Some(contract) = wanted else { continue };
-            for (_, case) in self.header.selection.cases(contract, &suite.transports, place.transport) {
+            for (_, case) in self.header.selection.cases(suite, contract, place.transport) {
                 let is_known = known.iter().any(|known| is_at(known, place) && known.case == case.name);
                 if !is_known && runs_at(&self.header.endpoints, at, case, &contract.contract) {
                     missing.push(CaseRun {
@@ -151,6 +151,7 @@ impl Stored {
                         case: case.name.clone(),
                         calls: case.calls(),
                         evidence: Value::Null,
+                        retried: Vec::new(),
                         findings: untold(case, place.contract.as_str(), place.transport, Verdict::Incomplete, why),
                     });
                 }
@@ -193,7 +194,8 @@ impl StoredCase {
             let judgements = judging.case(now, &evidence).into_iter();
             judgements.for_each(|one| findings.add(one.finding(&name, transport, &case)));
         }
-        Some(CaseRun { contract: name, transport, case, calls, evidence, findings: findings.into_all() })
+        let (retried, findings) = (Vec::new(), findings.into_all());
+        Some(CaseRun { contract: name, transport, case, calls, evidence, findings, retried })
     }
 
     fn judge(self, contract: &ContractSuite, now: &Case, suite: &Suite) -> CaseRun {
@@ -208,13 +210,13 @@ impl StoredCase {
             judgements.into_iter().map(|judgement| judgement.finding(&name, transport, &case)).collect()
         } else {
             // Why it was not run is all that there is.
-            let first = self.findings.first();
+            let first = self.entries.first().map(|entry| &entry.finding);
             let verdict = first.map_or(Verdict::Incomplete, |finding| finding.verdict);
             let why = first.and_then(|finding| finding.details.first()).map_or("it was not run", |why| &why.message);
             untold(now, &name, transport, verdict, why)
         };
         let evidence = if steps > 0 { evidence } else { Value::Null };
-        CaseRun { contract: name, transport, case, calls, evidence, findings }
+        CaseRun { contract: name, transport, case, calls, retried: retried(&evidence), evidence, findings }
     }
 }
 

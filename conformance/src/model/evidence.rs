@@ -105,6 +105,9 @@ pub struct Raw {
     /// The byte at which it stops being UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_utf8_at: Option<usize>,
+    /// Why the request had to be sent again, each time: nobody took it, or the connection broke before any answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub retried: Vec<String>,
 }
 
 /// Why there is no answer.

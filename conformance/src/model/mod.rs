@@ -8,6 +8,7 @@ mod evidence;
 mod explore;
 mod finding;
 mod schemas;
+mod sentinel;
 
 pub use case::*;
 pub use contract::*;
@@ -15,3 +16,4 @@ pub use evidence::*;
 pub use explore::*;
 pub use finding::*;
 pub use schemas::file_schemas;
+pub use sentinel::*;

@@ -1,6 +1,6 @@
 //! The shapes of our own files, as JSON Schemas made from the types that read them.
 
-use super::{AlwaysFile, CaseFile, Contract, ExploreFile, TransportsFile};
+use super::{AlwaysFile, CaseFile, Contract, ExploreFile, SentinelFile, TransportsFile};
 use crate::diff::Diff;
 use crate::log::{Header, Line};
 use crate::report::json::Report;
@@ -16,6 +16,7 @@ pub fn file_schemas() -> Vec<(&'static str, Value)> {
         ("case.schema.json", schema::<CaseFile>("case.schema.json")),
         ("always.schema.json", schema::<AlwaysFile>("always.schema.json")),
         ("explore.schema.json", schema::<ExploreFile>("explore.schema.json")),
+        ("sentinel.schema.json", schema::<SentinelFile>("sentinel.schema.json")),
         ("transports.schema.json", schema::<TransportsFile>("transports.schema.json")),
         ("target.schema.json", schema::<TargetFile>("target.schema.json")),
         ("known-failures.schema.json", schema::<KnownFile>("known-failures.schema.json")),

@@ -33,7 +33,11 @@ fn render(log: &RunLog) -> Value {
                 "other": count("other"),
                 "start": start,
                 "stop": start + (log.totals.elapsed * 1000.0) as i64,
-                "extra": { "conclusion": log.totals.conclusion, "exitCode": log.totals.exit_code },
+                "extra": {
+                    "conclusion": log.totals.conclusion,
+                    "exitCode": log.totals.exit_code,
+                    "notes": super::notes(log).iter().map(|note| inert::line(note)).collect::<Vec<_>>(),
+                },
             },
             "tests": tests,
         },
@@ -57,6 +61,11 @@ fn test(log: &RunLog, entry: &Entry) -> Value {
         "rawStatus": entry.outcome.to_string(),
         "extra": { "requirement": finding.requirement, "case": finding.case },
     });
+    if let Some(retried) = super::retried(finding, log) {
+        test["retries"] = Value::from(retried.times);
+        test["flaky"] = Value::from(entry.outcome == Outcome::Verified);
+        test["extra"]["askedAgain"] = Value::from(inert::line(&retried.why));
+    }
     let why = entry.reason.clone().or_else(|| finding.details.first().map(|detail| detail.message.clone()));
     if let Some(why) = why.filter(|_| entry.outcome != Outcome::Verified) {
         test["message"] = Value::from(inert::line(&why));

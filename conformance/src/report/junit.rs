@@ -12,7 +12,7 @@ use std::time::Duration;
 /// # Errors
 /// When the XML writer refuses, which it has no reason to.
 pub fn render(log: &RunLog) -> Result<String, quick_junit::SerializeError> {
-    let mut report = Report::new(format!("conformance of {}", inert::line(&log.header.target)));
+    let mut report = Report::new(format!("conformance of {}", inert::line(&log.header.title())));
     report.set_time(Duration::from_secs_f64(log.totals.elapsed));
     let mut places: Vec<(&str, crate::model::TransportKind)> = Vec::new();
     for case in &log.cases {
@@ -23,6 +23,9 @@ pub fn render(log: &RunLog) -> Result<String, quick_junit::SerializeError> {
     for (contract, transport) in places {
         let class = format!("{contract}.{transport}");
         let mut suite = TestSuite::new(class.clone());
+        for note in super::notes(log) {
+            suite.add_property(("note", inert::line(&note).as_str()));
+        }
         let here = |entry: &&Entry| entry.finding.contract == contract && entry.finding.transport == transport;
         for entry in log.ledger.entries.iter().filter(here) {
             suite.add_test_case(test_case(entry, &class, log));
@@ -60,6 +63,9 @@ fn test_case(entry: &Entry, class: &str, log: &RunLog) -> TestCase {
         TestCase::new(format!("{} in {} over {}", finding.requirement, finding.case, finding.transport), status);
     case.set_classname(class);
     case.set_time(elapsed(entry, log));
+    if let Some(retried) = super::retried(finding, log) {
+        case.set_system_out(format!("asked again, {} in all: {}", retried.times, inert::line(&retried.why)));
+    }
     case
 }
 

@@ -1,7 +1,7 @@
 //! The report as Markdown: for the summary of a job, or a comment. At most 1 MiB, failures first.
 
 use super::diff::{self, Line};
-use super::{count, heard, inert, own_problems, places, repeat, rows};
+use super::{count, inert, notes, own_problems, places, repeat, rows};
 use crate::ledger::{Entry, Outcome, Row};
 use crate::log::RunLog;
 
@@ -12,16 +12,13 @@ const CASES_IN_FULL: usize = 3;
 
 /// The report.
 pub fn render(log: &RunLog) -> String {
-    let mut page = format!("# {}: {}\n\n", text(&log.header.target), log.totals.conclusion);
-    for sentence in heard(log) {
-        page.push_str(&format!("- {}\n", text(&sentence)));
-    }
-    if log.header.tap.is_some() {
-        page.push('\n');
-    }
+    let mut page = format!("# {}: {}\n\n", text(&log.header.title()), log.totals.conclusion);
     page.push_str(&table(log));
     for own in own_problems(log) {
         page.push_str(&format!("- {}\n", text(&own.text)));
+    }
+    for note in notes(log) {
+        page.push_str(&format!("- {}\n", text(&note)));
     }
     for outcome in [Outcome::Violated, Outcome::Incomplete] {
         section(&mut page, log, outcome, true);

@@ -1,8 +1,8 @@
 //! Reports, all rendered from one [`RunLog`]. They are pure: text in, text out.
 
 use crate::ledger::{Outcome, Row};
-use crate::log::RunLog;
-use crate::model::TransportKind;
+use crate::log::{Retried, RunLog};
+use crate::model::{Finding, TransportKind};
 
 pub mod changes;
 pub mod comparison;
@@ -45,7 +45,7 @@ fn heard(log: &RunLog) -> Vec<String> {
     )];
     let mut reasons: Vec<(&String, &usize)> = heard.not_judged.iter().collect();
     reasons.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
-    sentences.extend(reasons.into_iter().map(|(why, count)| format!("{count} not judged: {}", inert::line(why))));
+    sentences.extend(reasons.into_iter().map(|(why, count)| format!("{count} not judged: {why}")));
     sentences
 }
 
@@ -66,6 +66,31 @@ fn counts(outcomes: impl Iterator<Item = Outcome>) -> String {
     counted.join(", ")
 }
 
+/// That requests of the case of a finding had to be sent again.
+fn retried<'l>(finding: &Finding, log: &'l RunLog) -> Option<&'l Retried> {
+    let of = |one: &&Retried| {
+        (&one.contract, one.transport, &one.case) == (&finding.contract, finding.transport, &finding.case)
+    };
+    log.totals.retried.iter().find(of)
+}
+
+/// What has to be known of a run besides what came of it, and keeps it from nothing: corpora that are there in part, that it is a
+/// shard, what was asked again.
+fn notes(log: &RunLog) -> Vec<String> {
+    let in_part = log.header.corpora.iter().filter(|one| !one.is_absent());
+    let mut notes: Vec<String> = in_part.map(ToString::to_string).chain(heard(log)).collect();
+    if let Some(shard) = log.header.selection.shard {
+        let count = shard.of();
+        notes.push(format!("this is shard {shard}: the whole is judged when the logs of all {count} are merged"));
+    }
+    notes.extend(log.totals.retried.iter().map(|one| {
+        let times = if one.times == 1 { "once".to_owned() } else { format!("{} times", one.times) };
+        let (case, contract, transport) = (&one.case, &one.contract, one.transport);
+        format!("asked again {times} in {case} of {contract} over {transport}: {}", one.why)
+    }));
+    notes
+}
+
 /// Something that keeps a run from success and belongs to no check.
 struct OwnProblem {
     text: String,
@@ -73,11 +98,13 @@ struct OwnProblem {
     fails: bool,
 }
 
-/// Stale known failures, contracts of which nothing was exercised, faults of the suite, why the target is not there.
+/// Stale known failures, corpora that are not there, contracts of which nothing was exercised, faults of the suite, why the
+/// target is not there.
 fn own_problems(log: &RunLog) -> Vec<OwnProblem> {
     let stale = log.ledger.stale.iter().map(|text| (text.clone(), true));
     let idle =
         log.ledger.idle.iter().map(|name| (format!("nothing of {name} was exercised; that is no success"), false));
     let problems = log.totals.problems.iter().map(|text| (text.clone(), false));
-    stale.chain(idle).chain(problems).map(|(text, fails)| OwnProblem { text, fails }).collect()
+    let absent = log.header.corpora.iter().filter(|one| one.is_absent()).map(|one| (one.to_string(), false));
+    stale.chain(absent).chain(idle).chain(problems).map(|(text, fails)| OwnProblem { text, fails }).collect()
 }

@@ -1,7 +1,7 @@
 //! The report for people at a terminal: a ledger, then what is wrong, why, and how to repeat it.
 
 use super::page::{Page, colour, value};
-use super::{count, counts, heard, inert, own_problems, places, repeat, rows};
+use super::{count, counts, inert, notes, own_problems, places, repeat, rows};
 use crate::ledger::{Conclusion, Entry, Outcome, Row};
 use crate::log::RunLog;
 use crate::model::{Detail, TransportKind};
@@ -51,7 +51,7 @@ impl Report {
     /// The requirements of a contract at a transport, by section of the document.
     fn ledger(&mut self, log: &RunLog, contract: &str, transport: TransportKind) {
         let rows = rows(log, contract, transport);
-        let title = format!("{contract} over {transport}, {}", inert::line(&log.header.target));
+        let title = format!("{contract} over {transport}, {}", inert::line(&log.header.title()));
         self.page.line(&self.page.bold(&title));
         let shown: Vec<&&Row> =
             rows.iter().filter(|row| !self.style.quiet || row.outcome != Outcome::Verified).collect();
@@ -184,6 +184,9 @@ impl Report {
             let text = own.text.lines().map(inert::line).collect::<Vec<_>>().join("\n  ");
             self.page.line(&self.page.painted("31", &text));
         }
+        for note in notes(log) {
+            self.page.wrapped(&self.page.painted("33", &inert::line(&note)), "");
+        }
     }
 
     fn end(&mut self, log: &RunLog) {
@@ -191,9 +194,6 @@ impl Report {
             let unproven = log.totals.problems.len();
             let missed = if unproven == 0 { String::new() } else { format!(", {}", plural(unproven, "problem")) };
             self.page.line(&format!("{} noticed{missed}", plural(caught, "counterexample")));
-        }
-        for sentence in heard(log) {
-            self.page.wrapped(&sentence, "");
         }
         let (checks, cases) = (log.ledger.entries.len(), log.cases.len());
         let (checks, elapsed, exit) = (plural(checks, "check"), log.totals.elapsed, log.totals.exit_code);

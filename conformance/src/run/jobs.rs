@@ -1,6 +1,6 @@
 //! What there is to do: the cases that are selected, each at the endpoints that it makes sense at.
 
-use super::Options;
+use super::{Options, Presence};
 use crate::load::Suite;
 use crate::target::{Route, Target};
 
@@ -18,6 +18,18 @@ impl Job {
         let contract = &suite.contracts[self.contract];
         target.route(self.endpoint, &contract.cases[self.case], &contract.contract)
     }
+
+    /// The same, where it is known what the endpoints hold of the corpus.
+    pub(super) fn way<'t>(&self, suite: &Suite, target: &'t Target, corpora: &[Presence]) -> Result<Route<'t>, String> {
+        let route = self.route(suite, target)?;
+        let case = &suite.contracts[self.contract].cases[self.case];
+        let place = &target.places()[self.endpoint];
+        let lacks = |presence: &&Presence| presence.place == *place && presence.is_absent();
+        match corpora.iter().find(lacks).filter(|_| case.corpus_part().is_some()) {
+            Some(_) => Err("needs the corpus, which is not there".to_owned()),
+            None => Ok(route),
+        }
+    }
 }
 
 /// Every selected case, at every endpoint that speaks what it calls.
@@ -30,7 +42,7 @@ pub(super) fn jobs(suite: &Suite, target: &Target, options: &Options) -> Vec<Job
             continue;
         }
         let of_contract = &suite.contracts[contract];
-        let chosen = options.selection.cases(of_contract, &suite.transports, wanted.transport.kind());
+        let chosen = options.selection.cases(suite, of_contract, wanted.transport.kind());
         let chosen = chosen.filter(|(_, case)| target.runs_at(endpoint, case, &of_contract.contract));
         jobs.extend(chosen.map(|(case, _)| Job { contract, case, endpoint }));
     }

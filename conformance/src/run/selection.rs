@@ -1,6 +1,7 @@
 //! Which cases of a suite are run.
 
-use crate::load::{Case, ContractSuite, Transports};
+use super::Shard;
+use crate::load::{Case, ContractSuite, Suite};
 use crate::model::TransportKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -20,6 +21,9 @@ pub struct Selection {
     /// Cases that are a part of what there is, so that nothing can be said of what they do not reach.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub part: bool,
+    /// The cases of this shard alone; the rest is run elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
 }
 
 impl Selection {
@@ -30,6 +34,11 @@ impl Selection {
 
     /// Whether every case of the contracts is run, so that what always applies finds an exchange to lie on.
     pub(crate) fn has_every_case(&self) -> bool {
+        self.has_every_case_of_its_shard() && self.shard.is_none()
+    }
+
+    /// The same, of what belongs to the shard.
+    pub(crate) fn has_every_case_of_its_shard(&self) -> bool {
         self.requirements.is_empty() && self.case.is_none() && !self.part
     }
 
@@ -46,13 +55,16 @@ impl Selection {
     /// The cases of a contract that are asked for over a transport, by position.
     pub(crate) fn cases<'s>(
         &'s self,
-        suite: &'s ContractSuite,
-        transports: &'s Transports,
+        suite: &'s Suite,
+        contract: &'s ContractSuite,
         kind: TransportKind,
     ) -> impl Iterator<Item = (usize, &'s Case)> {
-        let always = transports.of(kind).into_iter().chain(&suite.always);
+        let always = suite.transports.of(kind).into_iter().chain(&contract.always);
         let always: Vec<&str> = always.map(|always| always.check.requirement.as_str()).collect();
-        suite.cases.iter().enumerate().filter(move |(_, case)| self.has_case(case, &always))
+        let in_shard = self.shard.map(|shard| shard.cases(suite, contract));
+        let is_in_shard = move |case: &Case| in_shard.as_ref().is_none_or(|names| names.contains(case.name.as_str()));
+        let cases = contract.cases.iter().enumerate();
+        cases.filter(move |(_, case)| is_in_shard(case) && self.has_case(case, &always))
     }
 
     fn has_case(&self, case: &Case, always: &[&str]) -> bool {

@@ -170,8 +170,15 @@ impl Session {
         let key = (contract, kind, at);
         if self.asked.get(&key).is_none_or(|(known, _)| *known < worst) {
             let evidence = if self.keep || worst > severity(Verdict::Pass) { evidence } else { Value::Null };
-            let (contract, transport, calls) = (name.clone(), kind, case.calls());
-            let run = CaseRun { contract, transport, case: case.name.clone(), calls, evidence, findings };
+            let run = CaseRun {
+                contract: name.clone(),
+                transport: kind,
+                case: case.name.clone(),
+                calls: case.calls(),
+                evidence,
+                findings,
+                retried: Vec::new(),
+            };
             self.asked.insert(key, (worst, run));
         }
     }
@@ -215,6 +222,7 @@ impl Session {
             calls: String::new(),
             evidence: part.steps.into(),
             findings: part.findings.into_all(),
+            retried: Vec::new(),
         });
     }
 

@@ -52,6 +52,9 @@ pub struct TargetFile {
     /// How long one call may take, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout: Option<u64>,
+    /// How often a request is sent again that nobody took, or whose connection broke before any answer; each is reported.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retries: Option<u32>,
     /// How many cases run at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jobs: Option<usize>,

@@ -135,8 +135,11 @@ impl TargetFile {
                 filler.missing.join(", ")
             )));
         }
-        let limits =
-            Limits { time: self.timeout.map_or(Limits::default().time, Duration::from_secs), ..Limits::default() };
+        let limits = Limits {
+            time: self.timeout.map_or(Limits::default().time, Duration::from_secs),
+            retries: self.retries.unwrap_or(0),
+            ..Limits::default()
+        };
         let mut ready = Vec::new();
         for endpoint in endpoints {
             let options = self.http_options(&endpoint, limits);

@@ -230,7 +230,7 @@ fn reply(sent: Value, mut ended: Ended, started: Instant) -> Reply {
         }),
         items: None,
         problems: Vec::new(),
-        raw: Raw { bytes, failure: ended.failure, not_utf8_at },
+        raw: Raw { bytes, failure: ended.failure, not_utf8_at, retried: Vec::new() },
         elapsed: started.elapsed(),
     }
 }

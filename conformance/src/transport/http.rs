@@ -134,17 +134,22 @@ impl Server {
         let Ok(method) = Method::from_bytes(binding.method.as_bytes()) else {
             return Ok(broken(sent, "the method of the binding is none", started));
         };
-        let mut request = self.client.request(method, url);
-        if let Some(body) = body {
-            request = request.header("content-type", "application/json").body(body.to_string());
-        }
+        let request = || {
+            let request = self.client.request(method.clone(), url.clone());
+            match &body {
+                Some(body) => request.header("content-type", "application/json").body(body.to_string()),
+                None => request,
+            }
+        };
+        let mut retried = Vec::new();
         let everything = async {
-            let response = request.send().await?;
+            let response = web::send(request, self.limits, &mut retried).await?;
             self.answered.store(true, Ordering::Relaxed);
             let (status, headers) = (response.status().as_u16(), plain_headers(&response));
             Ok::<_, reqwest::Error>((status, headers, read(response, self.limits.bytes).await))
         };
-        match tokio::time::timeout(self.limits.time, everything).await {
+        let answered = tokio::time::timeout(self.limits.time, everything).await;
+        let reply = match answered {
             Err(_) => Ok(failed(sent, Failure::TimedOut(self.limits.time.as_secs()), started)),
             Ok(Err(error)) => match self.answered.load(Ordering::Relaxed) || !error.is_connect() {
                 true => Ok(broken(sent, &chain(&error), started)),
@@ -158,7 +163,8 @@ impl Server {
                 let results = self.results.as_deref().or(binding.results.as_deref());
                 Ok(reply(sent, status, headers, body, results, started.elapsed()))
             }
-        }
+        };
+        reply.map(|reply| Reply { raw: Raw { retried, ..reply.raw }, ..reply })
     }
 }
 
@@ -206,7 +212,7 @@ pub(crate) fn reply(
         text: None,
         items,
         problems,
-        raw: Raw { bytes: body.len(), failure, not_utf8_at },
+        raw: Raw { bytes: body.len(), failure, not_utf8_at, retried: Vec::new() },
         elapsed,
     }
 }
@@ -235,6 +241,6 @@ fn broken(sent: Value, why: &str, started: Instant) -> Reply {
 }
 
 fn failed(sent: Value, failure: Failure, started: Instant) -> Reply {
-    let raw = Raw { bytes: 0, failure: Some(failure), not_utf8_at: None };
+    let raw = Raw { failure: Some(failure), ..Raw::default() };
     Reply::failed(sent, raw, started.elapsed())
 }

@@ -145,10 +145,12 @@ pub struct Limits {
     pub time: Duration,
     /// How many bytes of answer are read.
     pub bytes: usize,
+    /// How often a request is sent again that nobody took, or whose connection broke before any answer.
+    pub retries: u32,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { time: Duration::from_secs(10), bytes: 8 << 20 }
+        Self { time: Duration::from_secs(10), bytes: 8 << 20, retries: 0 }
     }
 }

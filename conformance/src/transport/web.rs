@@ -3,10 +3,12 @@
 use super::Limits;
 use crate::model::Failure;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Certificate, Client, Response, Url, redirect};
+use reqwest::{Certificate, Client, RequestBuilder, Response, Url, redirect};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use std::io::{self, ErrorKind};
 use std::path::Path;
+use std::time::Duration;
 
 /// Redirects that are followed, all of them on the target's own origin.
 const MOST_REDIRECTS: usize = 5;
@@ -98,6 +100,47 @@ pub(super) fn plain_headers(response: &Response) -> Value {
         headers.insert(name.to_string(), Value::from(String::from_utf8_lossy(value.as_bytes())));
     }
     Value::Object(headers)
+}
+
+/// How long the first pause before a request is sent again is; each is twice the one before, up to the longest.
+const PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+
+/// Sends a request, again and again as far as the limits allow while nothing came of it; `retried` takes why.
+pub(super) async fn send(
+    request: impl Fn() -> RequestBuilder,
+    limits: Limits,
+    retried: &mut Vec<String>,
+) -> Result<Response, reqwest::Error> {
+    let mut pause = PAUSE;
+    loop {
+        match request().send().await {
+            Err(error) if retried.len() < limits.retries as usize && came_to_nothing(&error) => {
+                retried.push(chain(&error));
+                tokio::time::sleep(pause).await;
+                pause = (pause * 2).min(LONGEST_PAUSE);
+            }
+            sent => return sent,
+        }
+    }
+}
+
+/// Whether a request was not taken, or its connection broke before any answer. What is no HTTP is an answer, and a bad one.
+fn came_to_nothing(error: &reqwest::Error) -> bool {
+    let mut cause = std::error::Error::source(error);
+    while let Some(error) = cause {
+        if let Some(error) = error.downcast_ref::<io::Error>() {
+            return matches!(
+                error.kind(),
+                ErrorKind::ConnectionRefused
+                    | ErrorKind::ConnectionReset
+                    | ErrorKind::ConnectionAborted
+                    | ErrorKind::BrokenPipe
+            );
+        }
+        cause = error.source();
+    }
+    false
 }
 
 /// An error with its causes, without the address, which may hold a secret.

@@ -10,6 +10,7 @@ use conformance::ledger::{Conclusion, Ledger, Reading};
 use conformance::model::TransportKind::{Cli, Http};
 use conformance::model::Verdict::{self, Fail, Pass, Skip};
 use conformance::model::{Detail, Finding, Level, Origin, Requirement, TransportKind};
+use conformance::run::Shard;
 use conformance::target::{KnownFailure, Unsupported};
 use rstest::rstest;
 use std::collections::{BTreeMap, BTreeSet};
@@ -160,6 +161,25 @@ fn precedence(#[case] findings: &[(&str, Verdict)], #[case] due: Conclusion) {
     assert_eq!(Setting::default().read(findings).conclusion(), due);
 }
 
+/// What a shard does not exercise is no lack of it, not even where everything has to be exercised: another shard may.
+#[rstest]
+#[case::lax(LAX)]
+#[case::strict(STRICT)]
+fn a_shard_lacks_nothing_that_another_may_have(#[case] strict: bool) {
+    let other_shards = BTreeSet::from([("m".to_owned(), Cli, "m.derived".to_owned())]);
+    let elsewhere = other_shards.clone();
+    let shard = Some("2/5".parse().unwrap());
+    let setting = Setting { strict, shard, other_shards, elsewhere, whole: false, ..Setting::default() };
+    let ledger = setting.read_all(vec![finding("m.must", Pass)]);
+    let row = ledger.rows.iter().find(|row| row.requirement.id == "m.derived").unwrap();
+    assert_eq!(row.outcome, NotExercised);
+    assert_eq!(row.reason.as_deref(), Some("nothing of shard 2/5 exercises it; another shard may"));
+    assert_eq!(ledger.conclusion(), Conclusion::Conforms);
+    assert_eq!(setting.read_all(vec![finding("m.should", Pass)]).idle, Vec::<String>::new());
+    assert_eq!(setting.read_all(vec![finding("m.must", Fail)]).conclusion(), Conclusion::DoesNotConform);
+    assert_eq!(setting.read_all(Vec::new()).conclusion(), Conclusion::NothingSelected);
+}
+
 #[rstest]
 #[case(Conclusion::Conforms, 0)]
 #[case(Conclusion::DoesNotConform, 1)]
@@ -179,6 +199,8 @@ struct Setting {
     strict: bool,
     whole: bool,
     every_case: bool,
+    shard: Option<Shard>,
+    other_shards: BTreeSet<(String, TransportKind, String)>,
     endpoints: Vec<(String, TransportKind)>,
     elsewhere: BTreeSet<(String, TransportKind, String)>,
 }
@@ -186,9 +208,19 @@ struct Setting {
 impl Default for Setting {
     fn default() -> Self {
         let endpoints = vec![("m".to_owned(), Cli)];
-        let elsewhere = BTreeSet::new();
+        let (elsewhere, other_shards) = (BTreeSet::new(), BTreeSet::new());
         let (known, unsupported) = (Vec::new(), Vec::new());
-        Self { known, unsupported, strict: false, whole: true, every_case: true, endpoints, elsewhere }
+        Self {
+            known,
+            unsupported,
+            strict: false,
+            whole: true,
+            every_case: true,
+            shard: None,
+            other_shards,
+            endpoints,
+            elsewhere,
+        }
     }
 }
 
@@ -196,9 +228,21 @@ impl Setting {
     fn read(&self, findings: Vec<Finding>) -> Ledger {
         // Strictness asks for everything to be exercised, so that tests of one finding know no other requirement.
         let judged = |id: &str| !self.strict || findings.iter().any(|finding| finding.requirement == id);
+        let requirements = catalogue().into_iter().filter(|one| judged(&one.id)).collect();
+        self.read_by(requirements, findings)
+    }
+
+    /// Reads with every requirement of the catalogue, strict or not.
+    fn read_all(&self, findings: Vec<Finding>) -> Ledger {
+        self.read_by(catalogue(), findings)
+    }
+
+    fn read_by(&self, requirements: Vec<Requirement>, findings: Vec<Finding>) -> Ledger {
         let requirements: BTreeMap<String, Requirement> =
-            catalogue().into_iter().filter(|one| judged(&one.id)).map(|one| (one.id.clone(), one)).collect();
+            requirements.into_iter().map(|one| (one.id.clone(), one)).collect();
         let reading = Reading {
+            shard: self.shard,
+            other_shards: &self.other_shards,
             requirements: &requirements,
             known_failures: &self.known,
             unsupported: &self.unsupported,

@@ -6,9 +6,11 @@
 mod action;
 mod catalogue;
 mod comparison;
+mod corpus;
 mod diff;
 mod documents;
 mod explore;
+mod export;
 mod init;
 mod known;
 mod logs;
@@ -16,6 +18,9 @@ mod made;
 #[path = "../reference/mod.rs"]
 mod reference;
 mod reports;
+mod retries;
+mod seeders;
+mod shards;
 mod tokens;
 mod usage;
 mod watch;

@@ -4,7 +4,7 @@
 //! nodes alone, so nothing of it can act.
 
 use super::diff::{self, Line};
-use super::{count, heard, inert, places, repeat, rows};
+use super::{count, inert, places, repeat, rows};
 use crate::ledger::{Conclusion, Entry, Outcome, Row};
 use crate::log::RunLog;
 use crate::model::{Detail, TransportKind};
@@ -17,7 +17,7 @@ const MOST_OF_AN_ANSWER: usize = 4000;
 
 /// The page.
 pub fn render(log: &RunLog) -> String {
-    let target = inert::line(&log.header.target);
+    let target = inert::line(&log.header.title());
     let title = format!("{target}: {}", log.totals.conclusion);
     let body = html! {
         header {
@@ -26,10 +26,10 @@ pub fn render(log: &RunLog) -> String {
                 strong { (log.totals.conclusion.to_string()) } ", exit code " (log.totals.exit_code)
             }
             p { (when(log)) }
-            @for sentence in heard(log) { p { (sentence) } }
         }
         main {
             (picture(log))
+            (notes(log))
             (own_problems(log))
             (controls(log))
             p id="none" hidden { "No requirement matches." }
@@ -116,6 +116,15 @@ fn bar(rows: &[&Row]) -> Markup {
             @for outcome in outcomes().into_iter().filter(|outcome| count(rows, *outcome) > 0) {
                 span class=(class(outcome)) style=(format!("width:{:.2}%", share(outcome))) {}
             }
+        }
+    }
+}
+
+fn notes(log: &RunLog) -> Markup {
+    let all = super::notes(log);
+    html! {
+        @if !all.is_empty() {
+            ul class="notes" { @for note in &all { li { (inert::line(note)) } } }
         }
     }
 }

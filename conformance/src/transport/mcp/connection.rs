@@ -29,6 +29,8 @@ pub(super) struct Connection {
     pub(super) tools: Option<Vec<Value>>,
     /// What was wrong on the way; the first call takes it along.
     problems: Mutex<Vec<Problem>>,
+    /// Why something had to be asked again on the way; the first call takes it along too.
+    retried: Mutex<Vec<String>>,
     /// Why it is of no more use.
     gone: Mutex<Option<Failure>>,
     next_id: AtomicU64,
@@ -60,6 +62,7 @@ impl Connection {
             initialize: Value::Null,
             tools: None,
             problems: Mutex::default(),
+            retried: Mutex::default(),
             gone: Mutex::default(),
             next_id: AtomicU64::new(FIRST_ID),
             limits,
@@ -82,6 +85,7 @@ impl Connection {
         connection.wire.tell(&initialized, limits.time).await;
         let listed = connection.pages().await?;
         connection.tools = listed.tools;
+        connection.retried = Mutex::new(came.retried.into_iter().chain(listed.came.retried).collect());
         connection.problems = Mutex::new(came.problems.into_iter().chain(listed.came.problems).collect());
         Ok(Ok(connection))
     }
@@ -90,11 +94,14 @@ impl Connection {
     pub(super) async fn pages(&self) -> Result<Listed, TransportError> {
         let (mut pages, mut tools) = (Vec::new(), Vec::new());
         let (mut problems, mut cursors, mut bytes) = (Vec::new(), BTreeSet::new(), 0);
+        let mut retried = Vec::new();
         let mut params = json!({});
         loop {
             let (sent, mut came) = self.ask("tools/list", params).await?;
             problems.append(&mut came.problems);
             came.problems = std::mem::take(&mut problems);
+            retried.append(&mut came.retried);
+            came.retried.clone_from(&retried);
             bytes += came.bytes;
             if bytes > self.limits.bytes {
                 came.failure.get_or_insert(Failure::TooLarge(self.limits.bytes));
@@ -142,6 +149,11 @@ impl Connection {
     /// What was noticed on the way and that nobody was told yet.
     pub(super) fn problems(&self) -> Vec<Problem> {
         std::mem::take(&mut self.problems.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Why something had to be asked again on the way and nobody was told yet.
+    pub(super) fn retried(&self) -> Vec<String> {
+        std::mem::take(&mut self.retried.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Why it is of no more use, when it is not.

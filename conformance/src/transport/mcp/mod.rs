@@ -161,6 +161,7 @@ impl Server {
             if !matches!(reply.raw.failure, Some(Failure::NoSuchTool(_) | Failure::NotAsked(_))) {
                 reply.problems.append(&mut connection.problems());
             }
+            reply.raw.retried.append(&mut connection.retried());
             return Ok(Reply { elapsed: started.elapsed(), ..reply });
         }
     }

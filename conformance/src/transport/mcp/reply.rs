@@ -28,7 +28,8 @@ pub(crate) fn failed(failure: Failure) -> Reply {
 
 /// What came, before anything is said of it: failed.
 pub(crate) fn of(sent: Value, came: Came) -> Reply {
-    let raw = Raw { bytes: came.bytes, failure: came.failure, not_utf8_at: came.not_utf8_at };
+    let Came { bytes, failure, not_utf8_at, retried, .. } = came;
+    let raw = Raw { bytes, failure, not_utf8_at, retried };
     Reply { problems: came.problems, ..Reply::failed(sent, raw, Duration::ZERO) }
 }
 

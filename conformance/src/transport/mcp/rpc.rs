@@ -22,6 +22,8 @@ pub(crate) struct Came {
     pub(crate) failure: Option<Failure>,
     /// Whether the connection is of no more use.
     pub(crate) gone: bool,
+    /// Why the request had to be sent again.
+    pub(crate) retried: Vec<String>,
 }
 
 impl Came {

@@ -95,8 +95,14 @@ impl Web {
     }
 
     async fn exchange(&self, id: u64, message: &Value) -> Result<Came, TransportError> {
+        let mut retried = Vec::new();
+        let came = self.exchange_once(id, message, &mut retried).await?;
+        Ok(Came { retried, ..came })
+    }
+
+    async fn exchange_once(&self, id: u64, message: &Value, retried: &mut Vec<String>) -> Result<Came, TransportError> {
         let had_session = self.session().is_some();
-        let response = match self.post(message).send().await {
+        let response = match web::send(|| self.post(message), self.limits, retried).await {
             Ok(response) => response,
             Err(error) if error.is_connect() && !self.answered.load(Ordering::Relaxed) => {
                 let address = self.address.to_string();

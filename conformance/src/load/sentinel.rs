@@ -1,0 +1,133 @@
+//! What tells that a corpus is there: reading it, and the documents that are looked for.
+
+use super::{Case, Problems};
+use crate::model::{Contract, Look, SentinelFile, Step};
+use regex::Regex;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Looks for the documents of a corpus.
+#[derive(Debug, Clone)]
+pub struct Sentinel {
+    looks: Vec<Look>,
+    folder: PathBuf,
+}
+
+/// A call, and the documents that its answer has to show.
+#[derive(Debug, Clone)]
+pub(crate) struct Sight {
+    /// Whether a refusal says that they are not there.
+    pub(crate) refused_is_missing: bool,
+    /// The documents.
+    pub(crate) documents: Vec<Document>,
+}
+
+/// A document that is looked for.
+#[derive(Debug, Clone)]
+pub(crate) struct Document {
+    /// What it is called: its file and its name in there.
+    pub(crate) name: String,
+    /// What an answer that shows it holds, one of these.
+    pub(crate) marks: Vec<Value>,
+}
+
+/// The arguments of a call, and the documents that it shows.
+type Shown = (Map<String, Value>, Vec<Document>);
+
+impl Sentinel {
+    /// Reads the sentinel of a corpus, if it has one; what makes no sense is told.
+    pub(super) fn read(folder: &Path, contract: &Contract, file: SentinelFile, told: &mut Problems<'_>) -> Self {
+        for (at, look) in file.looks.iter().enumerate() {
+            let place = format!("/looks/{at}");
+            if !contract.operations.contains_key(&look.call) {
+                told.add(&place, format!("there is no operation `{}`", look.call));
+            }
+            if !folder.join(&look.of).is_file() {
+                told.add(&place, format!("the corpus has no file `{}`", look.of));
+            }
+            if look.marks.is_empty() {
+                told.add(&place, "names no marks");
+            }
+            if let Some(Err(error)) = look.only.as_deref().map(Regex::new) {
+                told.add(&place, format!("`only` is no regular expression: {error}"));
+            }
+        }
+        Self { looks: file.looks, folder: folder.to_owned() }
+    }
+
+    /// How many documents are looked for.
+    ///
+    /// # Errors
+    /// When a file of the corpus cannot be read, or a document lacks what a look speaks of, for people to read.
+    pub fn documents(&self) -> Result<usize, String> {
+        Ok(self.sights()?.1.iter().map(|sight| sight.documents.len()).sum())
+    }
+
+    /// The calls, as the steps of a case, and what the answers of each have to show.
+    ///
+    /// # Errors
+    /// When a file of the corpus cannot be read, or a document lacks what a look speaks of, for people to read.
+    pub(crate) fn sights(&self) -> Result<(Case, Vec<Sight>), String> {
+        let (mut steps, mut sights) = (Vec::new(), Vec::new());
+        for look in &self.looks {
+            for (with, documents) in self.seen_by(look)? {
+                steps.push(Step {
+                    call: look.call.clone(),
+                    with,
+                    over: None,
+                    twin: None,
+                    sweep: None,
+                    walk: look.walk.clone(),
+                });
+                sights.push(Sight { refused_is_missing: look.refused_is_missing, documents });
+            }
+        }
+        let case = Case {
+            name: "sentinel".to_owned(),
+            file: self.folder.join("sentinel.json"),
+            about: String::new(),
+            needs: vec!["corpus".to_owned()],
+            steps,
+            json_only: false,
+            picks: BTreeMap::new(),
+            checks: Vec::new(),
+        };
+        Ok((case, sights))
+    }
+
+    /// The documents of a look, by the arguments of the calls that show them.
+    fn seen_by(&self, look: &Look) -> Result<Vec<Shown>, String> {
+        let file = self.folder.join(&look.of);
+        let wrong = |what: String| format!("{}: {what}", file.display());
+        let text = std::fs::read_to_string(&file).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+        let only = look.only.as_deref().map(Regex::new).transpose().map_err(|error| wrong(error.to_string()))?;
+        let mut calls: Vec<Shown> = Vec::new();
+        for (line, text) in (1..).zip(text.lines()) {
+            let of_line = |what: String| wrong(format!("line {line} {what}"));
+            let document: Value =
+                serde_json::from_str(text).map_err(|error| of_line(format!("is no JSON: {error}")))?;
+            let at = |pointer: &str| document.pointer(pointer).ok_or_else(|| of_line(format!("has no {pointer}")));
+            let name = match at(&look.name)? {
+                Value::String(name) => name.clone(),
+                other => other.to_string(),
+            };
+            if only.as_ref().is_some_and(|only| !only.is_match(&name)) {
+                continue;
+            }
+            let mut with = look.with.clone();
+            for value in with.values_mut() {
+                if let Some(pointer) = value.get("$of").and_then(Value::as_str) {
+                    *value = at(pointer)?.clone();
+                }
+            }
+            let marks = look.marks.iter().map(|mark| at(mark).cloned()).collect::<Result<_, _>>()?;
+            let document = Document { name: format!("{} {name}", look.of), marks };
+            match calls.iter_mut().find(|(arguments, _)| *arguments == with) {
+                Some((_, documents)) => documents.push(document),
+                None => calls.push((with, vec![document])),
+            }
+        }
+        Ok(calls)
+    }
+}

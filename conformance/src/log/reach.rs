@@ -1,0 +1,42 @@
+//! What of the suite a run can reach, and what is due elsewhere.
+
+use super::Header;
+use crate::load::Suite;
+use crate::model::TransportKind;
+use crate::run::Selection;
+use crate::target::runs_at;
+use std::collections::BTreeSet;
+
+/// The requirements of a contract that nothing of every exchange judges at an endpoint: where no case of theirs is run,
+/// they are not due there.
+pub(super) fn elsewhere<'s>(
+    suite: &'s Suite,
+    (contract, transport): &'s (String, TransportKind),
+) -> impl Iterator<Item = (String, TransportKind, String)> {
+    let suite = suite.contract(contract);
+    let judged = suite.map(|suite| suite.always_judged_over(*transport)).unwrap_or_default();
+    let all = suite.into_iter().flat_map(|suite| &suite.contract.requirements);
+    let elsewhere = all.filter(move |requirement| !judged.contains(requirement.id.as_str()));
+    elsewhere.map(|requirement| (contract.clone(), *transport, requirement.id.clone()))
+}
+
+/// What the cases of other shards judge, at which endpoint.
+pub(super) fn other_shards(suite: &Suite, header: &Header) -> BTreeSet<(String, TransportKind, String)> {
+    let mut judged = BTreeSet::new();
+    if header.selection.shard.is_none() {
+        return judged;
+    }
+    let all = Selection { shard: None, ..header.selection.clone() };
+    for (at, place) in header.endpoints.iter().enumerate() {
+        let Some(contract) = suite.contract(&place.contract).filter(|_| all.has_contract(&place.contract)) else {
+            continue;
+        };
+        for (_, case) in all.cases(suite, contract, place.transport) {
+            if runs_at(&header.endpoints, at, case, &contract.contract) {
+                let ids = case.checks.iter().map(|check| check.requirement.clone());
+                judged.extend(ids.map(|id| (place.contract.clone(), place.transport, id)));
+            }
+        }
+    }
+    judged
+}

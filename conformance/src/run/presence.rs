@@ -1,0 +1,163 @@
+//! Whether an endpoint holds the corpus that its target is said to hold: all of it, a part, nothing.
+
+use super::{Job, Options};
+use crate::collect::collect;
+use crate::load::{Document, Sight, Suite};
+use crate::model::{Evidence, Status};
+use crate::target::{Place, Target};
+use crate::transport::TransportError;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// So many documents that are not found are named.
+const NAMED: usize = 12;
+
+/// What is found of a corpus at an endpoint that does not hold all of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Presence {
+    /// The endpoint.
+    pub place: Place,
+    /// How many documents were looked for.
+    pub documents: usize,
+    /// How many of them are not found.
+    pub missing: usize,
+    /// The first of those that are not found.
+    pub named: Vec<String>,
+    /// How many could not be looked for, since a call failed.
+    pub untold: usize,
+}
+
+impl Presence {
+    /// Whether there is nothing of the corpus.
+    pub fn is_absent(&self) -> bool {
+        self.missing == self.documents
+    }
+}
+
+impl fmt::Display for Presence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { place: Place { contract, transport }, documents, missing, named, .. } = self;
+        if self.is_absent() {
+            return write!(
+                f,
+                "the corpus is not there: {contract} over {transport} shows none of its {documents} documents; load \
+                 fixtures/{contract}/corpus"
+            );
+        }
+        let more = missing - named.len();
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        write!(
+            f,
+            "the corpus is there in part: {contract} over {transport} does not show {missing} of its {documents} \
+             documents, so that what needs them may fail: {}{more}",
+            named.join(", ")
+        )
+    }
+}
+
+/// Looks for the corpus at every endpoint that is asked what needs it; what is all there is left out.
+pub(super) async fn look(
+    suite: &Suite,
+    target: &Target,
+    options: &Options,
+    jobs: &[Job],
+) -> Result<Vec<Presence>, TransportError> {
+    let mut lacking = Vec::new();
+    // Another corpus than ours has no sentinel, and whose evidence is known to be sound holds ours.
+    if options.selection.part || options.prove || !target.has_corpus {
+        return Ok(lacking);
+    }
+    let needs = |job: &&Job| suite.contracts[job.contract].cases[job.case].corpus_part().is_some();
+    let asked: BTreeSet<(usize, usize)> = jobs.iter().filter(needs).map(|job| (job.endpoint, job.contract)).collect();
+    for (endpoint, contract) in asked {
+        let contract = &suite.contracts[contract];
+        let Some(sentinel) = &contract.sentinel else { continue };
+        if target.endpoints[endpoint].transport.brings_corpus() {
+            continue;
+        }
+        // That ours can be read is tested; of one that somebody took to pieces nothing is told.
+        let Ok((case, sights)) = sentinel.sights() else { continue };
+        let Ok(route) = target.route(endpoint, &case, &contract.contract) else { continue };
+        let evidence = collect(&case, &contract.contract, &contract.corpus, &route).await?;
+        let presence = presence(target.places().swap_remove(endpoint), &sights, &evidence);
+        lacking.extend(Some(presence).filter(|presence| presence.missing > 0));
+    }
+    Ok(lacking)
+}
+
+/// Counts what the answers show. Pure.
+fn presence(place: Place, sights: &[Sight], evidence: &Evidence) -> Presence {
+    let mut presence = Presence { place, documents: 0, missing: 0, named: Vec::new(), untold: 0 };
+    for (sight, exchanges) in sights.iter().zip(evidence) {
+        presence.documents += sight.documents.len();
+        let is_told = |status: Status| match status {
+            Status::Accepted => true,
+            Status::Refused => sight.refused_is_missing,
+            Status::Failed => false,
+        };
+        if exchanges.is_empty() || !exchanges.iter().all(|exchange| is_told(exchange.status)) {
+            presence.untold += sight.documents.len();
+            continue;
+        }
+        let accepted = exchanges.iter().filter(|exchange| exchange.status == Status::Accepted);
+        let answers: Vec<&Value> = accepted.map(|exchange| &exchange.answer).collect();
+        let mut shown = Shown::default();
+        answers.iter().for_each(|answer| shown.gather(answer));
+        for document in missing(&sight.documents, &shown) {
+            presence.missing += 1;
+            if presence.named.len() < NAMED {
+                presence.named.push(document.name.clone());
+            }
+        }
+    }
+    presence
+}
+
+/// The documents that are not shown. Where several are the same in a mark, each has to be shown for itself.
+fn missing<'d>(documents: &'d [Document], shown: &Shown) -> Vec<&'d Document> {
+    let mut missing = Vec::new();
+    for (at, document) in documents.iter().enumerate() {
+        let is_shown = (0..document.marks.len()).any(|mark| {
+            let earlier = documents[..at].iter().filter(|other| other.marks[mark] == document.marks[mark]).count();
+            shown.count(&document.marks[mark]) > earlier
+        });
+        if !is_shown {
+            missing.push(document);
+        }
+    }
+    missing
+}
+
+/// The values that stand somewhere in answers.
+#[derive(Default)]
+struct Shown {
+    texts: Vec<String>,
+    numbers: Vec<f64>,
+}
+
+impl Shown {
+    fn gather(&mut self, value: &Value) {
+        match value {
+            Value::Array(values) => values.iter().for_each(|value| self.gather(value)),
+            Value::Object(fields) => fields.values().for_each(|value| self.gather(value)),
+            Value::Number(number) => self.numbers.extend(number.as_f64()),
+            // A text may be JSON itself, as in the text block of a tool's answer.
+            Value::String(text) => match serde_json::from_str(text) {
+                Ok(inner @ (Value::Array(_) | Value::Object(_))) => self.gather(&inner),
+                _ => self.texts.push(text.clone()),
+            },
+            Value::Null | Value::Bool(_) => {}
+        }
+    }
+
+    fn count(&self, mark: &Value) -> usize {
+        match mark {
+            Value::String(mark) => self.texts.iter().filter(|text| text.contains(mark.as_str())).count(),
+            Value::Number(mark) => self.numbers.iter().filter(|number| Some(**number) == mark.as_f64()).count(),
+            _ => 0,
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! A part of all cases that is run for itself: so many machines share a run.
+
+use crate::load::{ContractSuite, Suite};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+/// More shards than this are no help to anybody.
+const MOST: u16 = 1000;
+
+/// One of several shards, as in `2/5`.
+///
+/// Which cases are in it follows from the names of all cases alone, so that every machine with the same suite says the same,
+/// whatever it runs, in whatever order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(into = "String", try_from = "String")]
+#[schemars(with = "String")]
+pub struct Shard {
+    number: u16,
+    of: u16,
+}
+
+/// Why a text names no shard.
+#[derive(Debug, thiserror::Error)]
+#[error("a shard is NUMBER/ALL, as in 2/5: a number from 1, of at most {MOST}")]
+pub struct NoShard;
+
+impl Shard {
+    /// Which one it is, from 1.
+    pub fn number(self) -> u16 {
+        self.number
+    }
+
+    /// How many there are.
+    pub fn of(self) -> u16 {
+        self.of
+    }
+
+    /// The names of the cases of a contract that belong to it. Cases are dealt out one by one, over all contracts, so that each
+    /// shard gets as many as the others, and neighbours, which often cost alike, go to different ones.
+    pub(crate) fn cases<'s>(self, suite: &'s Suite, contract: &'s ContractSuite) -> BTreeSet<&'s str> {
+        let name = |contract: &ContractSuite| contract.contract.name.clone();
+        let before = suite.contracts.iter().filter(|other| name(other) < name(contract));
+        let first: usize = before.map(|other| other.cases.len()).sum();
+        let names: BTreeSet<&str> = contract.cases.iter().map(|case| case.name.as_str()).collect();
+        let is_ours = |at: usize| (first + at) % usize::from(self.of) == usize::from(self.number - 1);
+        names.into_iter().enumerate().filter(|(at, _)| is_ours(*at)).map(|(_, name)| name).collect()
+    }
+}
+
+impl FromStr for Shard {
+    type Err = NoShard;
+
+    fn from_str(text: &str) -> Result<Self, NoShard> {
+        let (number, of) = text.split_once('/').ok_or(NoShard)?;
+        let (number, of) = (number.parse().map_err(|_| NoShard)?, of.parse().map_err(|_| NoShard)?);
+        if number < 1 || number > of || of > MOST {
+            return Err(NoShard);
+        }
+        Ok(Self { number, of })
+    }
+}
+
+impl TryFrom<String> for Shard {
+    type Error = NoShard;
+
+    fn try_from(text: String) -> Result<Self, NoShard> {
+        text.parse()
+    }
+}
+
+impl From<Shard> for String {
+    fn from(shard: Shard) -> Self {
+        shard.to_string()
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
+    }
+}
