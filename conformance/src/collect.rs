@@ -56,6 +56,11 @@ impl Redactor {
         }
     }
 
+    /// The same for arguments, which a client that nobody asked may fill with anything.
+    pub(crate) fn arguments(&self, with: &mut Map<String, Value>) {
+        with.values_mut().for_each(|value| self.value(value));
+    }
+
     fn reply(&self, reply: &mut Reply) {
         if !self.secrets.is_empty() {
             reply.text.iter_mut().for_each(|text| self.text(text));
@@ -208,32 +213,44 @@ impl Collector<'_> {
         let (kind, session) = named.unwrap_or(&self.sessions[0]);
         let over = Some(*kind).filter(|kind| *kind != self.route.home.kind());
         let sent_at = Utc::now().to_rfc3339_opts(SecondsFormat::Millis, true);
-        let mut reply = session.call(operation, &with).await?;
-        self.route.redactor.reply(&mut reply);
-        let mut exchange = Exchange {
-            request: Request { operation: step.call.clone(), with, over, sent: reply.sent },
-            status: reply.status,
-            answer: reply.answer,
-            items: reply.items,
-            lines: None,
-            parsed: Value::Null,
-            raw: reply.raw,
-            problems: reply.problems,
-            sent_at,
-            elapsed: reply.elapsed.as_secs_f64(),
-        };
-        if let Some(text) = reply.text.as_deref().map(|text| some_of(text, &mut exchange)) {
-            let lines: Vec<&str> = text.split('\n').collect();
-            if let Some(format) = operation.format.filter(|_| exchange.status == Status::Accepted) {
-                let parsed = format::parse(format, &lines);
-                exchange.parsed = parsed.value;
-                exchange.problems.extend(parsed.problems);
-            }
-            exchange.lines = Some(lines.into_iter().map(str::to_owned).collect());
-        }
-        Problem::keep_some(&mut exchange.problems);
-        Ok(exchange)
+        let reply = session.call(operation, &with).await?;
+        let request = Request { operation: step.call.clone(), with, over, sent: Value::Null };
+        Ok(exchange(request, operation, reply, self.route.redactor, sent_at))
     }
+}
+
+/// The evidence of one call: its reply, without secrets, and what a parser makes of its text.
+pub(crate) fn exchange(
+    request: Request,
+    operation: &Operation,
+    mut reply: Reply,
+    redactor: &Redactor,
+    sent_at: String,
+) -> Exchange {
+    redactor.reply(&mut reply);
+    let mut exchange = Exchange {
+        request: Request { sent: reply.sent, ..request },
+        status: reply.status,
+        answer: reply.answer,
+        items: reply.items,
+        lines: None,
+        parsed: Value::Null,
+        raw: reply.raw,
+        problems: reply.problems,
+        sent_at,
+        elapsed: reply.elapsed.as_secs_f64(),
+    };
+    if let Some(text) = reply.text.as_deref().map(|text| some_of(text, &mut exchange)) {
+        let lines: Vec<&str> = text.split('\n').collect();
+        if let Some(format) = operation.format.filter(|_| exchange.status == Status::Accepted) {
+            let parsed = format::parse(format, &lines);
+            exchange.parsed = parsed.value;
+            exchange.problems.extend(parsed.problems);
+        }
+        exchange.lines = Some(lines.into_iter().map(str::to_owned).collect());
+    }
+    Problem::keep_some(&mut exchange.problems);
+    exchange
 }
 
 /// The text that is judged: all of it, unless its lines are so many that they would take many times its room.

@@ -14,6 +14,7 @@ use crate::load::Suite;
 use crate::model::{Detail, Exchange, Finding, Requirement, TransportKind};
 use crate::report::inert;
 use crate::run::{CaseRun, Presence, Run, Selection};
+use crate::tap::Heard;
 use crate::target::{KnownFailure, Place, Target, Unsupported};
 use chrono::{DateTime, FixedOffset};
 use reach::{elsewhere, other_shards};
@@ -78,6 +79,9 @@ pub struct Header {
     /// The revision of each of these contracts.
     #[serde(default)]
     pub revisions: BTreeMap<String, u32>,
+    /// What a tap heard, where nothing was asked by the suite itself: of what is not there, such a log says nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tap: Option<Heard>,
     /// Endpoints that did not hold all of the corpus that the target was said to hold.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub corpora: Vec<Presence>,
@@ -109,13 +113,18 @@ impl Header {
         self.port = target.port;
         self.calls = suite.calls();
         self.endpoints = target.places();
+        self.describe_contracts(suite);
+        self.known_failures = target.known_failures.clone();
+        self.unsupported = target.unsupported.clone();
+    }
+
+    /// Takes over what the contracts of the endpoints say of themselves.
+    pub fn describe_contracts(&mut self, suite: &Suite) {
         let contracts = self.endpoints.iter().filter_map(|place| suite.contract(&place.contract));
         for contract in contracts.map(|one| &one.contract) {
             self.documents.insert(contract.name.clone(), contract.document.clone());
             self.revisions.insert(contract.name.clone(), contract.revision);
         }
-        self.known_failures = target.known_failures.clone();
-        self.unsupported = target.unsupported.clone();
     }
 }
 
@@ -257,14 +266,14 @@ impl RunLog {
             (_, _, false) => Conclusion::SuiteBroken,
             (Some(_), ..) => Conclusion::NotReachable,
             _ => match ledger.conclusion() {
-                // Whoever wants everything gets no success that took a second try.
-                Conclusion::Conforms if header.strict && !retried.is_empty() => Conclusion::Incomplete,
                 // A target that was said to hold the corpus, and does not, was not asked what it should have been.
                 Conclusion::Conforms | Conclusion::NothingSelected
                     if header.corpora.iter().any(Presence::is_absent) =>
                 {
                     Conclusion::Incomplete
                 }
+                // Whoever wants everything gets no success that took a second try.
+                Conclusion::Conforms if header.strict && !retried.is_empty() => Conclusion::Incomplete,
                 conclusion => conclusion,
             },
         };

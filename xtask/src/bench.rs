@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  cargo run --release --package xtask -- bench                the quick ones, in a release build
+  cargo xtask bench                                           the quick ones; `retrieval-contracts bench` is a release build
   cargo xtask bench calls growth
   cargo xtask bench sizes --largest 1000000                   a minute or two: the reference with a million frames
   cargo xtask bench build                                     builds everything anew in a folder of its own

@@ -2,7 +2,7 @@
 
 use crate::{
     bench, bless, compare, completions, coverage, diff, edits, explain, export, generate, init, judge, list, man,
-    merge, mutants, official_mcp, program, serve, tokens, verify,
+    merge, mutants, official_mcp, program, serve, tap, tokens, verify,
 };
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
@@ -23,6 +23,9 @@ enum Command {
     /// Look at a server or a program, write a target file and a CI file for it, and run once
     #[command(after_help = init::EXAMPLES)]
     Init(init::Arguments),
+    /// Stand between a client and a server, pass everything on unchanged, and judge what passes
+    #[command(after_help = tap::EXAMPLES)]
+    Tap(Box<tap::Arguments>),
     /// Judge the evidence of a run log again, and render any report from it
     #[command(after_help = judge::EXAMPLES)]
     Judge(judge::Arguments),
@@ -102,6 +105,7 @@ pub(crate) fn run() -> ExitCode {
     let result = match arguments.command {
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Init(arguments) => init::run(&arguments),
+        Command::Tap(arguments) => tap::run(&arguments),
         Command::Judge(arguments) => judge::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),

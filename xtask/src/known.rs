@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// Which files.
 #[derive(clap::Args)]
 pub(crate) struct Known {
-    /// A file with [[known-failure]] and [[unsupported]] tables as in a target file, which it adds to; may be given again
+    /// A file of known failures and of what is unsupported, written as in a target file, to which it adds; may be given again
     #[arg(long = "known-failures", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 }

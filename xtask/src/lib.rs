@@ -32,6 +32,7 @@ mod program;
 mod reference;
 mod reports;
 mod serve;
+mod tap;
 mod tokens;
 mod verify;
 mod watch;

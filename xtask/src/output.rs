@@ -64,23 +64,50 @@ impl Output {
         self.reports.want_evidence()
     }
 
+    /// Whether everything is to be shown in full.
+    pub(crate) fn is_verbose(&self) -> bool {
+        self.verbose
+    }
+
+    /// Whether the texts of requests and answers may be shown.
+    pub(crate) fn shows_content(&self) -> bool {
+        self.content == Content::Show
+    }
+
     /// Writes the files that are asked for, then prints; the exit code of the run.
     pub(crate) fn write(&self, log: RunLog, suite: &Suite) -> Result<u8> {
+        let log = self.write_files(log, suite)?;
+        self.print(&log)?;
+        Ok(log.totals.exit_code)
+    }
+
+    /// The same where standard output belongs to somebody else: the report goes to standard error.
+    pub(crate) fn write_beside(&self, log: RunLog, suite: &Suite) -> Result<u8> {
+        let log = self.write_files(log, suite)?;
+        let style = terminal::Style { colour: console::colors_enabled_stderr(), ..self.style() };
+        eprint!("{}", self.text(&log, style));
+        Ok(log.totals.exit_code)
+    }
+
+    fn write_files(&self, log: RunLog, suite: &Suite) -> Result<RunLog> {
         let log = match self.content {
             Content::Show => log,
             Content::Hash => content::hidden(log, suite),
         };
         self.reports.write(&log)?;
-        self.print(&log)?;
-        Ok(log.totals.exit_code)
+        Ok(log)
     }
 
     /// Prints a run.
     pub(crate) fn print(&self, log: &RunLog) -> Result<()> {
-        print(&match self.format {
+        print(&self.text(log, self.style()))
+    }
+
+    fn text(&self, log: &RunLog, style: terminal::Style) -> String {
+        match self.format {
             Format::Json => json::text(log),
-            Format::Human => terminal::render(log, self.style()),
-        })
+            Format::Human => terminal::render(log, style),
+        }
     }
 
     /// Prints something that is for people: beside the report, and apart from one that programs read.

@@ -29,7 +29,8 @@ fn contract(
     let file = folder.join("contract.json");
     let mut contract: Contract = json(&file, root, problems)?;
     for operation in contract.operations.values_mut() {
-        (operation.arguments, operation.example) = arguments(&folder.join(&operation.input));
+        operation.takes = input(&folder.join(&operation.input));
+        (operation.arguments, operation.example) = arguments(&operation.takes);
     }
     let fixtures = root.join("fixtures").join(&contract.name);
     let probes = elsewhere.map_or_else(|| fixtures.clone(), |folder| folder.join(&contract.name));
@@ -82,11 +83,14 @@ fn fixed(compiler: &Compiler<'_>, file: &Path, root: &Path, problems: &mut Vec<D
     all.filter_map(|(at, fixed)| compiler.fixed(file, &format!("/fixed/{at}"), fixed, problems)).collect()
 }
 
-/// The names of the arguments that an input schema knows, and the first of its examples; whether the schema is sound is
-/// told elsewhere.
-fn arguments(schema: &Path) -> (Vec<String>, Map<String, Value>) {
+/// An input schema; whether it is sound is told elsewhere.
+fn input(schema: &Path) -> Value {
     let text = std::fs::read_to_string(schema).unwrap_or_default();
-    let schema: Value = serde_json::from_str(&text).unwrap_or_default();
+    serde_json::from_str(&text).unwrap_or_default()
+}
+
+/// The names of the arguments that an input schema knows, and the first of its examples.
+fn arguments(schema: &Value) -> (Vec<String>, Map<String, Value>) {
     let names = schema["properties"].as_object().into_iter().flat_map(Map::keys).cloned().collect();
     (names, schema["examples"][0].as_object().cloned().unwrap_or_default())
 }

@@ -32,6 +32,9 @@ pub(crate) struct Document {
     pub(crate) marks: Vec<Value>,
 }
 
+/// The arguments of a call, and the documents that it shows.
+type Shown = (Map<String, Value>, Vec<Document>);
+
 impl Sentinel {
     /// Reads the sentinel of a corpus, if it has one; what makes no sense is told.
     pub(super) fn read(folder: &Path, contract: &Contract, file: SentinelFile, told: &mut Problems<'_>) -> Self {
@@ -94,12 +97,12 @@ impl Sentinel {
     }
 
     /// The documents of a look, by the arguments of the calls that show them.
-    fn seen_by(&self, look: &Look) -> Result<Vec<(Map<String, Value>, Vec<Document>)>, String> {
+    fn seen_by(&self, look: &Look) -> Result<Vec<Shown>, String> {
         let file = self.folder.join(&look.of);
         let wrong = |what: String| format!("{}: {what}", file.display());
         let text = std::fs::read_to_string(&file).map_err(|error| wrong(format!("cannot be read: {error}")))?;
         let only = look.only.as_deref().map(Regex::new).transpose().map_err(|error| wrong(error.to_string()))?;
-        let mut calls: Vec<(Map<String, Value>, Vec<Document>)> = Vec::new();
+        let mut calls: Vec<Shown> = Vec::new();
         for (line, text) in (1..).zip(text.lines()) {
             let of_line = |what: String| wrong(format!("line {line} {what}"));
             let document: Value =

@@ -6,6 +6,7 @@ use crate::ledger::{Conclusion, Entry};
 use crate::load::{Case, ContractSuite, Suite};
 use crate::model::{Finding, Verdict, not_told};
 use crate::run::{CaseRun, Run, retried};
+use crate::tap::{Findings, Judging, PART};
 use crate::target::runs_at;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -104,16 +105,20 @@ impl Stored {
 
     /// The cases of the log that the suite does not have any more.
     pub fn gone(&self, suite: &Suite) -> Vec<&str> {
-        let is_gone = |line: &&CaseLine| find(suite, line).is_none();
+        let is_part = |line: &CaseLine| self.header.tap.is_some() && line.case.starts_with(PART);
+        let is_gone = |line: &&CaseLine| !is_part(line) && find(suite, line).is_none();
         self.cases.iter().map(|case| &case.line).filter(is_gone).map(|line| line.case.as_str()).collect()
     }
 
     /// Judges the evidence by a suite. Nothing is called: what the suite asks for beyond the log stays incomplete.
     pub fn judge(mut self, suite: &Suite) -> RunLog {
         let mut run = Run { interrupted: self.totals.conclusion == Conclusion::Interrupted, ..Run::default() };
+        let judging = self.header.tap.as_ref().map(|tap| Judging::new(suite, tap.corpus));
         for case in std::mem::take(&mut self.cases) {
-            if let Some((contract, now)) = find(suite, &case.line) {
-                run.cases.push(case.judge(contract, now, suite));
+            match (&judging, find(suite, &case.line)) {
+                (Some(judging), now) => run.cases.extend(case.judge_heard(judging, now, suite)),
+                (None, Some((contract, now))) => run.cases.push(case.judge(contract, now, suite)),
+                (None, None) => {}
             }
         }
         let problems = match self.totals.conclusion {
@@ -122,7 +127,7 @@ impl Stored {
         };
         if run.cases.is_empty() || self.totals.conclusion == Conclusion::NotReachable {
             run.unreachable = problems.first().map(|why| crate::transport::TransportError::WasNotThere(why.clone()));
-        } else {
+        } else if judging.is_none() {
             run.cases.extend(self.missing(suite, &run.cases));
         }
         run.cases.sort_by_key(|case| self.header.endpoints.iter().position(|place| is_at(case, place)));
@@ -167,6 +172,30 @@ impl StoredCase {
         }
         exchanges.push(line.evidence);
         Ok(())
+    }
+
+    /// What a tap heard: a part of its session, or a case that the session happened to ask. Nothing where the suite does not
+    /// know it any more, or has nothing to say of it.
+    fn judge_heard(self, judging: &Judging, now: Option<(&ContractSuite, &Case)>, suite: &Suite) -> Option<CaseRun> {
+        let CaseLine { contract: name, transport, case, calls, .. } = self.line;
+        let evidence = Value::Array(self.evidence.into_iter().map(Value::Array).collect());
+        let mut findings = Findings::default();
+        if case.starts_with(PART) {
+            let (contract, always) = (suite.contract(&name)?, suite.transports.of(transport));
+            for (step, exchange) in evidence.as_array()?.iter().enumerate().map(|(step, one)| (step, &one[0])) {
+                let judgements = match exchange.is_null() {
+                    true => Vec::new(),
+                    false => judging.exchange(contract, &always, step, exchange),
+                };
+                judgements.into_iter().for_each(|one| findings.add(one.finding(&name, transport, &case)));
+            }
+        } else {
+            let (_, now) = now.filter(|(_, now)| now.calls() == calls)?;
+            let judgements = judging.case(now, &evidence).into_iter();
+            judgements.for_each(|one| findings.add(one.finding(&name, transport, &case)));
+        }
+        let (retried, findings) = (Vec::new(), findings.into_all());
+        Some(CaseRun { contract: name, transport, case, calls, evidence, findings, retried })
     }
 
     fn judge(self, contract: &ContractSuite, now: &Case, suite: &Suite) -> CaseRun {

@@ -72,6 +72,9 @@ pub struct Operation {
     /// A sound call: the first of the `examples` of its input schema.
     #[serde(skip)]
     pub example: Map<String, Value>,
+    /// Its input schema itself.
+    #[serde(skip)]
+    pub takes: Value,
 }
 
 impl Operation {

@@ -35,6 +35,20 @@ pub(crate) fn rows<'l>(log: &'l RunLog, contract: &str, transport: TransportKind
     log.ledger.rows.iter().filter(|row| row.contract == contract && row.transport == transport).collect()
 }
 
+/// What a tap heard and could not judge, a sentence each: its totals are not those of a whole run.
+fn heard(log: &RunLog) -> Vec<String> {
+    let Some(heard) = &log.header.tap else { return Vec::new() };
+    let judged = heard.judged;
+    let mut sentences = vec![format!(
+        "heard by a tap, {judged} exchange{} judged: of what nobody asked it says nothing",
+        if judged == 1 { "" } else { "s" }
+    )];
+    let mut reasons: Vec<(&String, &usize)> = heard.not_judged.iter().collect();
+    reasons.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+    sentences.extend(reasons.into_iter().map(|(why, count)| format!("{count} not judged: {why}")));
+    sentences
+}
+
 /// How many requirements have this outcome.
 fn count(rows: &[&Row], outcome: Outcome) -> usize {
     rows.iter().filter(|row| row.outcome == outcome).count()
@@ -60,11 +74,11 @@ fn retried<'l>(finding: &Finding, log: &'l RunLog) -> Option<&'l Retried> {
     log.totals.retried.iter().find(of)
 }
 
-/// What whoever reads the report should know, and what fails nothing: that it is a shard, corpora that are there in part, requests
-/// that had to be sent again.
+/// What has to be known of a run besides what came of it, and keeps it from nothing: corpora that are there in part, that it is a
+/// shard, what was asked again.
 fn notes(log: &RunLog) -> Vec<String> {
     let in_part = log.header.corpora.iter().filter(|one| !one.is_absent());
-    let mut notes: Vec<String> = in_part.map(ToString::to_string).collect();
+    let mut notes: Vec<String> = in_part.map(ToString::to_string).chain(heard(log)).collect();
     if let Some(shard) = log.header.selection.shard {
         let count = shard.of();
         notes.push(format!("this is shard {shard}: the whole is judged when the logs of all {count} are merged"));

@@ -64,7 +64,8 @@ impl Report {
             self.page.line(&format!("  {line}"));
         }
         let excluded = plural(log.excluded.get(contract).copied().unwrap_or(0), "sentence");
-        let requirements = plural(rows.len(), "requirement");
+        let exercised = if log.header.tap.is_some() { " exercised by what passed" } else { "" };
+        let requirements = plural(rows.len(), "requirement") + exercised;
         self.page.line(&format!(
             "  {requirements}: {} ({excluded} of the document excluded)",
             counts(rows.iter().map(|row| row.outcome))
@@ -184,7 +185,7 @@ impl Report {
             self.page.line(&self.page.painted("31", &text));
         }
         for note in notes(log) {
-            self.page.wrapped(&inert::line(&note), "");
+            self.page.wrapped(&self.page.painted("33", &inert::line(&note)), "");
         }
     }
 
@@ -195,15 +196,21 @@ impl Report {
             self.page.line(&format!("{} noticed{missed}", plural(caught, "counterexample")));
         }
         let (checks, cases) = (log.ledger.entries.len(), log.cases.len());
-        let summary = format!(
-            "{}: {} of {} in {:.1} s, seed {}, exit {}",
-            log.totals.conclusion,
-            plural(checks, "check"),
-            plural(cases, "case"),
-            log.totals.elapsed,
-            log.header.seed,
-            log.totals.exit_code
-        );
+        let (checks, elapsed, exit) = (plural(checks, "check"), log.totals.elapsed, log.totals.exit_code);
+        let conclusion = log.totals.conclusion;
+        let summary = match (&log.header.tap, conclusion) {
+            (Some(_), Conclusion::NothingSelected) => {
+                format!("nothing passed that a contract speaks of: {checks} in {elapsed:.1} s, exit {exit}")
+            }
+            (Some(_), Conclusion::Conforms) => {
+                format!("conforms as far as it was heard: {checks} in {elapsed:.1} s, exit {exit}")
+            }
+            (Some(_), _) => format!("{conclusion}: {checks} in {elapsed:.1} s, exit {exit}"),
+            (None, _) => {
+                let (cases, seed) = (plural(cases, "case"), log.header.seed);
+                format!("{conclusion}: {checks} of {cases} in {elapsed:.1} s, seed {seed}, exit {exit}")
+            }
+        };
         let colour = if log.totals.conclusion == Conclusion::Conforms { "1;32" } else { "1;31" };
         self.page.line(&self.page.painted(colour, &summary));
     }

@@ -66,8 +66,8 @@ pub(super) async fn look(
     jobs: &[Job],
 ) -> Result<Vec<Presence>, TransportError> {
     let mut lacking = Vec::new();
-    // Another corpus than ours has no sentinel.
-    if options.selection.part || !target.has_corpus {
+    // Another corpus than ours has no sentinel, and whose evidence is known to be sound holds ours.
+    if options.selection.part || options.prove || !target.has_corpus {
         return Ok(lacking);
     }
     let needs = |job: &&Job| suite.contracts[job.contract].cases[job.case].corpus_part().is_some();

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A server at an address.
 #[derive(Debug, Clone)]
@@ -161,20 +161,21 @@ impl Server {
             Ok(Ok((401, _, _))) => Err(TransportError::NotAuthorized { address: self.address.to_string() }),
             Ok(Ok((status, headers, body))) => {
                 let results = self.results.as_deref().or(binding.results.as_deref());
-                Ok(reply(sent, status, headers, body, results, started))
+                Ok(reply(sent, status, headers, body, results, started.elapsed()))
             }
         };
         reply.map(|reply| Reply { raw: Raw { retried, ..reply.raw }, ..reply })
     }
 }
 
-fn reply(
+/// What became of a request that was answered: with this status, these headers, and this body.
+pub(crate) fn reply(
     sent: Value,
     status: u16,
     headers: Value,
     (body, failure): (Vec<u8>, Option<Failure>),
     results: Option<&str>,
-    started: Instant,
+    elapsed: Duration,
 ) -> Reply {
     let not_utf8_at = std::str::from_utf8(&body).err().map(|error| error.valid_up_to());
     let text = String::from_utf8_lossy(&body);
@@ -212,7 +213,7 @@ fn reply(
         items,
         problems,
         raw: Raw { bytes: body.len(), failure, not_utf8_at, retried: Vec::new() },
-        elapsed: started.elapsed(),
+        elapsed,
     }
 }
 
@@ -230,7 +231,8 @@ fn items(body: &Value, results: Option<&str>) -> Option<Value> {
     lists.iter().find(has_objects).or(lists.first()).cloned()
 }
 
-fn plain(value: &Value) -> String {
+/// A value as it stands in a query.
+pub(crate) fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 

@@ -4,8 +4,8 @@
 
 mod cli;
 mod group;
-mod http;
-mod mcp;
+pub(crate) mod http;
+pub(crate) mod mcp;
 mod tail;
 mod web;
 
@@ -78,7 +78,7 @@ pub struct Reply {
 
 impl Reply {
     /// No answer: why stands in `raw`.
-    fn failed(sent: Value, raw: Raw, elapsed: Duration) -> Self {
+    pub(crate) fn failed(sent: Value, raw: Raw, elapsed: Duration) -> Self {
         Self {
             sent,
             status: Status::Failed,

@@ -184,7 +184,8 @@ async fn tools(suite: &Suite, mcp: &Mcp, way: &str, arguments: &Arguments, probe
         return None;
     };
     let names: Vec<&str> = tools.iter().filter_map(|tool| tool["name"].as_str()).collect();
-    let mut found: Vec<String> = recognise::by_tools(suite, tools).into_iter().map(str::to_owned).collect();
+    let mut found: Vec<String> =
+        conformance::recognise::by_tools(suite, tools).into_iter().map(str::to_owned).collect();
     let shown = match names.is_empty() {
         true => "no tools".to_owned(),
         false => format!("the tools {}", names.join(", ")),
@@ -213,6 +214,7 @@ fn nothing() -> Operation {
         mcp: None,
         arguments: Vec::new(),
         example: Map::new(),
+        takes: Value::Null,
     }
 }
 

@@ -38,6 +38,7 @@ fn root() -> &'static Path {
 #[case::readme("README.md", 20)]
 #[case::contributing("CONTRIBUTING.md", 5)]
 #[case::ci("docs/ci.md", 1)]
+#[case::tap("docs/tap.md", 3)]
 #[case::seeding("docs/seeding.md", 3)]
 #[case::example_in_python("conformance/examples/python-recall/README.md", 2)]
 #[case::example_in_typescript("conformance/examples/typescript-memory/README.md", 1)]

@@ -29,6 +29,7 @@ pub fn render(log: &RunLog) -> String {
         }
         main {
             (picture(log))
+            (notes(log))
             (own_problems(log))
             (controls(log))
             p id="none" hidden { "No requirement matches." }
@@ -119,15 +120,20 @@ fn bar(rows: &[&Row]) -> Markup {
     }
 }
 
+fn notes(log: &RunLog) -> Markup {
+    let all = super::notes(log);
+    html! {
+        @if !all.is_empty() {
+            ul class="notes" { @for note in &all { li { (inert::line(note)) } } }
+        }
+    }
+}
+
 fn own_problems(log: &RunLog) -> Markup {
     let all = super::own_problems(log);
     html! {
         @if !all.is_empty() {
             ul class="problems" { @for problem in &all { li { (inert::line(&problem.text)) } } }
-        }
-        @let notes = super::notes(log);
-        @if !notes.is_empty() {
-            ul class="notes" { @for note in &notes { li { (inert::line(note)) } } }
         }
     }
 }

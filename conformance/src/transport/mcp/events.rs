@@ -2,11 +2,11 @@
 
 /// Reads a stream piece by piece.
 #[derive(Debug, Default)]
-pub(super) struct Events {
+pub(crate) struct Events {
     /// The id of the last event that had one: where to take the stream up again.
-    pub(super) last_id: Option<String>,
+    pub(crate) last_id: Option<String>,
     /// How many milliseconds to wait before that.
-    pub(super) retry: Option<u64>,
+    pub(crate) retry: Option<u64>,
     line: Vec<u8>,
     after_cr: bool,
     begun: bool,
@@ -18,17 +18,17 @@ pub(super) struct Events {
 
 /// One event that has data.
 #[derive(Debug)]
-pub(super) struct Event {
+pub(crate) struct Event {
     /// Its type; nothing or `message` for a message.
-    pub(super) kind: String,
-    pub(super) data: String,
+    pub(crate) kind: String,
+    pub(crate) data: String,
     /// The byte at which the data stops being UTF-8.
-    pub(super) not_utf8_at: Option<usize>,
+    pub(crate) not_utf8_at: Option<usize>,
 }
 
 impl Events {
     /// The events that a piece of the stream completes.
-    pub(super) fn read(&mut self, piece: &[u8]) -> Vec<Event> {
+    pub(crate) fn read(&mut self, piece: &[u8]) -> Vec<Event> {
         let mut events = Vec::new();
         let mut rest = piece;
         while let Some(&first) = rest.first() {
@@ -50,7 +50,7 @@ impl Events {
     }
 
     /// Begins to read the stream that takes this one up: an event that was broken off is none.
-    pub(super) fn resume(&mut self) {
+    pub(crate) fn resume(&mut self) {
         *self = Self { last_id: self.last_id.take(), retry: self.retry, ..Self::default() };
         self.id.clone_from(&self.last_id);
     }

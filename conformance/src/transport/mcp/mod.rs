@@ -1,23 +1,23 @@
 //! MCP: a raw JSON-RPC client over standard streams or streamable HTTP.
 //!
 //! A typed client of an SDK drops what it does not know and forgives what is wrong. This one keeps every answer as it
-//! came: `rpc` sorts messages, `stdio` and `web` carry them, `connection` begins a conversation, `reply` says what
-//! became of a call.
+//! came: `rpc` sorts messages, `stdio` and `web` carry them, `inbox` takes what answers a POST, `connection` begins a
+//! conversation, `reply` says what became of a call.
 
 mod connection;
-mod events;
-mod reply;
-mod rpc;
+pub(crate) mod events;
+pub(crate) mod inbox;
+pub(crate) mod reply;
+pub(crate) mod rpc;
 mod stdio;
 mod web;
 
 use super::web::{HttpOptions, client};
 use super::{Limits, Reply, Session, Transport, TransportError};
-use crate::model::{Failure, McpBinding, Operation, Status, TransportKind};
+use crate::model::{Failure, McpBinding, Operation, TransportKind};
 use connection::{Connection, Wire};
 use futures::future::BoxFuture;
 use reqwest::{Client, Url};
-use rpc::Came;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -194,22 +194,9 @@ impl Server {
     /// Lists the tools anew; whether the connection is of no more use.
     async fn list(&self, connection: &Connection) -> Result<(Reply, bool), TransportError> {
         let listed = connection.pages().await?;
-        let (gone, came) = (listed.came.gone, listed.came);
-        let answer = json!({
-            "initialize": connection.initialize,
-            "pages": listed.pages,
-            "error": came.response.get("error"),
-            "body": listed.tools.as_ref().map(|tools| json!({ "tools": tools })),
-        });
-        let failure = came.failure.clone().or_else(|| match listed.tools {
-            Some(_) => None,
-            None => {
-                Some(Failure::Broken(format!("tools/list gives no list of tools: {}", reply::start(&came.response))))
-            }
-        });
-        let status = if failure.is_some() { Status::Failed } else { Status::Accepted };
-        let sent = self.sent(connection, listed.sent);
-        Ok((Reply { answer, status, ..reply::of(sent, Came { failure, ..came }) }, gone))
+        let (gone, sent) = (listed.came.gone, self.sent(connection, listed.sent));
+        let list = reply::List { initialize: Some(&connection.initialize), pages: listed.pages, tools: listed.tools };
+        Ok((reply::of_list(sent, listed.came, list), gone))
     }
 
     /// What went out, so that it can be repeated; with an id of its own, as the order of calls does not belong to it.
@@ -278,7 +265,12 @@ impl Server {
 }
 
 /// Why a tool speaks another revision of the contract: it lacks arguments that the contract has, and takes others.
-fn other_revision(tool: &str, advertised: &Value, operation: &Operation, binding: &McpBinding) -> Option<String> {
+pub(crate) fn other_revision(
+    tool: &str,
+    advertised: &Value,
+    operation: &Operation,
+    binding: &McpBinding,
+) -> Option<String> {
     let takes = advertised["inputSchema"]["properties"].as_object()?;
     let known: Vec<&str> = operation.arguments.iter().map(|name| binding.theirs(name)).collect();
     let lacking: Vec<&str> = known.iter().filter(|name| !takes.contains_key(**name)).copied().collect();

@@ -17,17 +17,17 @@ const INVALID_REQUEST: i64 = -32600;
 const PARSE_ERROR: i64 = -32700;
 
 /// No call was made, for this reason.
-pub(super) fn not_asked(why: &str) -> Reply {
+pub(crate) fn not_asked(why: &str) -> Reply {
     failed(Failure::NotAsked(why.to_owned()))
 }
 
 /// No call was made, or nothing came of it.
-pub(super) fn failed(failure: Failure) -> Reply {
+pub(crate) fn failed(failure: Failure) -> Reply {
     of(Value::Null, Came::failed(failure))
 }
 
 /// What came, before anything is said of it: failed.
-pub(super) fn of(sent: Value, came: Came) -> Reply {
+pub(crate) fn of(sent: Value, came: Came) -> Reply {
     let Came { bytes, failure, not_utf8_at, retried, .. } = came;
     let raw = Raw { bytes, failure, not_utf8_at, retried };
     Reply { problems: came.problems, ..Reply::failed(sent, raw, Duration::ZERO) }
@@ -35,7 +35,7 @@ pub(super) fn of(sent: Value, came: Came) -> Reply {
 
 /// What became of a call: `answer` keeps the result or the error as it came, the schema that was advertised for it, and
 /// as `body` the value that was meant.
-pub(super) fn of_call(
+pub(crate) fn of_call(
     sent: Value,
     came: Came,
     output_schema: &Value,
@@ -68,6 +68,33 @@ pub(super) fn of_call(
         reply.problems.extend(problems);
     }
     Reply { status, answer: json!(answer), text, items, ..reply }
+}
+
+/// What a list of tools consists of.
+pub(crate) struct List<'l> {
+    /// The answer to `initialize`, where it is known.
+    pub(crate) initialize: Option<&'l Value>,
+    /// The results as they came.
+    pub(crate) pages: Vec<Value>,
+    /// The tools of all pages; nothing when one page was none.
+    pub(crate) tools: Option<Vec<Value>>,
+}
+
+/// What became of listing the tools: `answer` keeps every page, and as `body` all tools at once.
+pub(crate) fn of_list(sent: Value, came: Came, list: List<'_>) -> Reply {
+    let failure = came.failure.clone().or_else(|| match list.tools {
+        Some(_) => None,
+        None => Some(Failure::Broken(format!("tools/list gives no list of tools: {}", start(&came.response)))),
+    });
+    let mut answer = Map::new();
+    if let Some(initialize) = list.initialize {
+        answer.insert("initialize".to_owned(), initialize.clone());
+    }
+    answer.insert("pages".to_owned(), list.pages.into());
+    answer.insert("error".to_owned(), came.response["error"].clone());
+    answer.insert("body".to_owned(), list.tools.map_or(Value::Null, |tools| json!({ "tools": tools })));
+    let status = if failure.is_some() { Status::Failed } else { Status::Accepted };
+    Reply { answer: json!(answer), status, ..of(sent, Came { failure, ..came }) }
 }
 
 /// The value that was meant: structured content, else the first text that is JSON. A text may be there for people alone.
@@ -146,6 +173,6 @@ fn texts(result: &Value) -> impl Iterator<Item = &str> {
 }
 
 /// The start of a value, for a message.
-pub(super) fn start(value: &Value) -> String {
+pub(crate) fn start(value: &Value) -> String {
     value.to_string().chars().take(200).collect()
 }

@@ -9,44 +9,44 @@ const MOST_NOTED: usize = 1000;
 
 /// What came back for one request.
 #[derive(Debug, Default)]
-pub(super) struct Came {
+pub(crate) struct Came {
     /// The response, as it came.
-    pub(super) response: Value,
+    pub(crate) response: Value,
     /// What is wrong with its form, and with what came in between.
-    pub(super) problems: Vec<Problem>,
+    pub(crate) problems: Vec<Problem>,
     /// Its size in bytes.
-    pub(super) bytes: usize,
+    pub(crate) bytes: usize,
     /// The byte at which it stops being UTF-8.
-    pub(super) not_utf8_at: Option<usize>,
+    pub(crate) not_utf8_at: Option<usize>,
     /// Why there is no response.
-    pub(super) failure: Option<Failure>,
+    pub(crate) failure: Option<Failure>,
     /// Whether the connection is of no more use.
-    pub(super) gone: bool,
+    pub(crate) gone: bool,
     /// Why the request had to be sent again.
-    pub(super) retried: Vec<String>,
+    pub(crate) retried: Vec<String>,
 }
 
 impl Came {
     /// No response, for this reason.
-    pub(super) fn failed(failure: Failure) -> Self {
+    pub(crate) fn failed(failure: Failure) -> Self {
         Self { failure: Some(failure), ..Self::default() }
     }
 
     /// No response, and there will be none.
-    pub(super) fn gone(why: Failure) -> Self {
+    pub(crate) fn gone(why: Failure) -> Self {
         Self { gone: true, ..Self::failed(why) }
     }
 }
 
 /// One thing that a server says.
 #[derive(Debug)]
-pub(super) enum Message {
+pub(crate) enum Message {
     /// An answer to a request.
     Response(Value),
     /// A question of its own, by id and method.
     Request(Value, String),
-    /// Something that wants no answer.
-    Notification,
+    /// Something that wants no answer, by its method.
+    Notification(String),
     /// Nothing that JSON-RPC knows.
     Noise(String),
     /// More values than are read.
@@ -54,7 +54,7 @@ pub(super) enum Message {
 }
 
 /// Sorts the messages of a line, an event or a body; a batch holds several, a blank one none.
-pub(super) fn read(text: &str) -> (Vec<Message>, Vec<Problem>) {
+pub(crate) fn read(text: &str) -> (Vec<Message>, Vec<Problem>) {
     if text.trim().is_empty() {
         return (Vec::new(), Vec::new());
     }
@@ -79,7 +79,7 @@ fn sort(value: Value) -> Message {
     let says_so = value["jsonrpc"] == "2.0";
     match value["method"].as_str() {
         Some(method) if has("id") => Message::Request(value["id"].clone(), method.to_owned()),
-        Some(_) if says_so => Message::Notification,
+        Some(method) if says_so => Message::Notification(method.to_owned()),
         // A log in JSON may have a field `error` or `method` too.
         None if (has("result") || has("error")) && (says_so || has("id")) => Message::Response(value),
         _ => {
@@ -90,7 +90,7 @@ fn sort(value: Value) -> Message {
 }
 
 /// Our answer to a question of the server: a `ping` is answered, and nothing else was offered.
-pub(super) fn answer(id: &Value, method: &str) -> Value {
+pub(crate) fn answer(id: &Value, method: &str) -> Value {
     match method {
         "ping" => json!({ "jsonrpc": "2.0", "id": id, "result": {} }),
         _ => {
@@ -101,28 +101,32 @@ pub(super) fn answer(id: &Value, method: &str) -> Value {
 }
 
 /// The number that a response answers, also where it came back as text or as `5.0`.
-pub(super) fn id_of(response: &Value) -> Option<u64> {
+pub(crate) fn id_of(response: &Value) -> Option<u64> {
     let id = &response["id"];
     let whole = |number: &f64| number.fract() == 0.0 && *number >= 0.0;
     id.as_f64().filter(whole).map(|number| number as u64).or_else(|| id.as_str()?.parse().ok())
 }
 
 /// The number that a text answers which seems to be a response, though it is no JSON.
-pub(super) fn id_in(text: &str) -> Option<u64> {
+pub(crate) fn id_in(text: &str) -> Option<u64> {
     let (_, rest) = text.split_once("\"id\"").filter(|_| text.contains("\"jsonrpc\""))?;
     let digits = rest.trim_start().strip_prefix(':')?.trim_start();
     digits.split(|character: char| !character.is_ascii_digit()).next()?.parse().ok()
 }
 
 /// The byte at which something stops being UTF-8.
-pub(super) fn not_utf8_at(bytes: &[u8]) -> Option<usize> {
+pub(crate) fn not_utf8_at(bytes: &[u8]) -> Option<usize> {
     std::str::from_utf8(bytes).err().map(|error| error.valid_up_to())
 }
 
-/// What is wrong with the envelope of the response to a request.
-pub(super) fn envelope(response: &Value, id: u64) -> Vec<Problem> {
+/// What is wrong with the envelope of the response to a request with this id.
+pub(crate) fn envelope(response: &Value, id: &Value) -> Vec<Problem> {
     let mut problems = Vec::new();
-    if response["id"].as_f64() != Some(id as f64) {
+    let is_same = match id.as_f64() {
+        Some(number) => response["id"].as_f64() == Some(number),
+        None => response["id"] == *id,
+    };
+    if !is_same {
         problems.push(problem("id", format!("the request has the id {id}, the response {}", response["id"])));
     }
     if response["jsonrpc"] != "2.0" {
@@ -139,12 +143,12 @@ pub(super) fn envelope(response: &Value, id: u64) -> Vec<Problem> {
 }
 
 /// Something wrong with the form of what came.
-pub(super) fn problem(code: &str, message: String) -> Problem {
+pub(crate) fn problem(code: &str, message: String) -> Problem {
     Problem { code: code.to_owned(), line: 1, column: 1, message }
 }
 
 /// Notes more problems. A server may go on for ever, so not all of them are kept.
-pub(super) fn note(problems: &mut Vec<Problem>, more: impl IntoIterator<Item = Problem>) {
+pub(crate) fn note(problems: &mut Vec<Problem>, more: impl IntoIterator<Item = Problem>) {
     problems.extend(more);
     if problems.len() > MOST_NOTED {
         Problem::keep_some(problems);
@@ -152,6 +156,6 @@ pub(super) fn note(problems: &mut Vec<Problem>, more: impl IntoIterator<Item = P
 }
 
 /// Something on the way of the messages that is none.
-pub(super) fn noise(what: &str) -> Problem {
+pub(crate) fn noise(what: &str) -> Problem {
     problem("noise", format!("{what}, and nothing else may be written where messages go"))
 }

@@ -197,7 +197,7 @@ impl Reader {
         for message in messages {
             match message {
                 Message::Response(response) => self.response(response, &mut problems, line.len(), not_utf8_at),
-                Message::Notification => {}
+                Message::Notification(_) => {}
                 Message::Request(id, method) => self.lines.send(&rpc::answer(&id, &method)),
                 Message::Noise(what) => {
                     problems.push(rpc::noise(&what));
@@ -226,7 +226,7 @@ impl Reader {
         };
         let mut all = std::mem::take(&mut state.stray);
         all.append(problems);
-        all.extend(rpc::envelope(&response, id));
+        all.extend(rpc::envelope(&response, &id.into()));
         // Who gave up in this moment needs no answer.
         let _ = waiting.send(Came { response, problems: all, bytes, not_utf8_at, ..Came::default() });
     }

@@ -1,9 +1,9 @@
 //! MCP over streamable HTTP: a POST for each message, answered as JSON or as a stream of events.
 
 use super::events::Events;
-use super::rpc::{self, Came, Message};
-use crate::format::json::MOST_VALUES;
-use crate::model::{Failure, Problem};
+use super::inbox::{self, Inbox};
+use super::rpc::{self, Came};
+use crate::model::Failure;
 use crate::transport::{Limits, TransportError, web};
 use reqwest::header::HeaderValue;
 use reqwest::{Client, RequestBuilder, Response, Url};
@@ -132,42 +132,24 @@ impl Web {
     /// A body that should be one JSON-RPC response.
     async fn body(&self, id: u64, status: u16, kind: &str, response: Response) -> Came {
         let (body, failure) = web::read(response, self.limits.bytes).await;
-        let bytes = body.len();
         if let Some(failure) = failure {
-            return Came { bytes, ..Came::failed(failure) };
+            return Came { bytes: body.len(), ..Came::failed(failure) };
         }
-        let text = String::from_utf8_lossy(&body);
-        let mut inbox = Inbox::new(id);
-        inbox.take(&text, rpc::not_utf8_at(&body), self);
-        let came = Came { bytes, ..inbox.came.unwrap_or_default() };
-        let is_error = came.response.get("error").is_some();
-        let failure = match status {
-            500.. => Some(Failure::ServerError(status)),
-            200..=299 if came.response.is_null() => {
-                Some(Failure::Broken(format!("the body is no response to the request{}", start(&text))))
-            }
-            200..=299 => None,
-            // These refuse the caller, the method or the moment, whatever else the body says.
-            403 | 405 | 406 | 408 | 429 => Some(Failure::Broken(format!("the status {status}{}", start(&text)))),
-            400..=499 if is_error => None,
-            _ => Some(Failure::Broken(format!("the status {status}{}", start(&text)))),
-        };
-        if status >= 300 {
-            // A body that goes with such a status may be anything, and an error without an id.
-            let without_id = came.response["id"].is_null();
-            let counts = |problem: &Problem| failure.is_none() && !(without_id && problem.code == "id");
-            inbox.problems.retain(counts);
+        let (came, asked) = inbox::of_body(id.into(), status, kind, &body);
+        self.answer(asked);
+        came
+    }
+
+    /// Answers what the server asks meanwhile.
+    fn answer(&self, asked: Vec<(Value, String)>) {
+        for (id, method) in asked {
+            self.send_off(&rpc::answer(&id, &method));
         }
-        if failure.is_none() && kind != "application/json" {
-            let message = format!("a response comes as application/json or text/event-stream, not as {kind:?}");
-            inbox.problems.push(rpc::problem("content-type", message));
-        }
-        Came { problems: inbox.problems, failure, ..came }
     }
 
     /// A stream of events, up to the response; taken up again when it ends before.
     async fn events(&self, id: u64, mut response: Response) -> Came {
-        let (mut inbox, mut events) = (Inbox::new(id), Events::default());
+        let (mut inbox, mut events) = (Inbox::new(id.into()), Events::default());
         let mut resumptions = 0;
         let failure = loop {
             let ended = match response.chunk().await {
@@ -176,7 +158,8 @@ impl Web {
                     if inbox.bytes > self.limits.bytes {
                         break Some(Failure::TooLarge(self.limits.bytes));
                     }
-                    inbox.take_all(&mut events, &piece, self);
+                    inbox.take_all(&mut events, &piece);
+                    self.answer(std::mem::take(&mut inbox.asked));
                     None
                 }
                 Ok(None) => Some("the stream of events ended without the response".to_owned()),
@@ -195,15 +178,13 @@ impl Web {
         if failure.is_none() {
             let rest = async {
                 while let Ok(Some(piece)) = response.chunk().await {
-                    inbox.take_all(&mut events, &piece, self);
+                    inbox.take_all(&mut events, &piece);
                 }
             };
             let _ = timeout(REST, rest).await;
+            self.answer(std::mem::take(&mut inbox.asked));
         }
-        let came = inbox.came.unwrap_or_default();
-        // The size of the message: what else is in the stream depends on what went before.
-        let bytes = if came.bytes > 0 { came.bytes } else { inbox.bytes };
-        Came { problems: inbox.problems, bytes, failure: failure.or(came.failure), ..came }
+        inbox.end(failure)
     }
 
     /// Takes a stream up again after its last event, when the server would have it so.
@@ -214,62 +195,4 @@ impl Web {
         let request = self.marked(self.client.get(self.address.clone())).header("last-event-id", last);
         request.send().await.ok().filter(|response| response.status().is_success())
     }
-}
-
-/// Takes messages until the one that answers a request.
-struct Inbox {
-    id: u64,
-    came: Option<Came>,
-    problems: Vec<Problem>,
-    bytes: usize,
-}
-
-impl Inbox {
-    fn new(id: u64) -> Self {
-        Self { id, came: None, problems: Vec::new(), bytes: 0 }
-    }
-
-    /// Takes the events that a piece of a stream completes. An event of a type of its own is no message.
-    fn take_all(&mut self, events: &mut Events, piece: &[u8], web: &Web) {
-        for event in events.read(piece) {
-            if matches!(event.kind.as_str(), "" | "message") {
-                self.take(&event.data, event.not_utf8_at, web);
-            }
-        }
-    }
-
-    fn take(&mut self, text: &str, not_utf8_at: Option<usize>, web: &Web) {
-        let (messages, problems) = rpc::read(text);
-        rpc::note(&mut self.problems, problems);
-        for message in messages {
-            match message {
-                // There is one request to a POST, so a response without a proper id answers it too.
-                Message::Response(response) if self.came.is_none() => {
-                    self.problems.extend(rpc::envelope(&response, self.id));
-                    self.came = Some(Came { response, bytes: text.len(), not_utf8_at, ..Came::default() });
-                }
-                Message::Response(_) => {
-                    self.problems.push(rpc::problem("id", "a second response came to one request".to_owned()));
-                }
-                Message::Notification => {}
-                Message::TooMany if self.came.is_none() => {
-                    self.came = Some(Came::failed(Failure::TooMany(MOST_VALUES)));
-                }
-                Message::TooMany => {}
-                Message::Noise(what) => {
-                    rpc::note(&mut self.problems, [rpc::noise(&what)]);
-                    if self.came.is_none() && rpc::id_in(text) == Some(self.id) {
-                        self.came = Some(Came::failed(Failure::Broken(what)));
-                    }
-                }
-                Message::Request(id, method) => web.send_off(&rpc::answer(&id, &method)),
-            }
-        }
-    }
-}
-
-/// The start of a text, as the end of a message.
-fn start(text: &str) -> String {
-    let start: String = text.trim().chars().take(120).collect();
-    if start.is_empty() { String::new() } else { format!(": {start}") }
 }

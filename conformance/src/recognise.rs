@@ -1,0 +1,44 @@
+//! Which contracts a list of tools looks like. Pure.
+
+use crate::load::{ContractSuite, Suite};
+use crate::model::Operation;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// The contracts whose tools a server lists: at least half of the tools of each.
+pub fn by_tools<'s>(suite: &'s Suite, tools: &[Value]) -> Vec<&'s str> {
+    let mut contracts = Vec::new();
+    for contract in &suite.contracts {
+        let names: BTreeSet<&str> = operations(contract).filter_map(tool).collect();
+        let there = names.iter().filter(|name| is_listed(contract, name, tools)).count();
+        if there > 0 && there * 2 >= names.len() {
+            contracts.push(contract.contract.name.as_str());
+        }
+    }
+    contracts
+}
+
+/// Whether a tool of this name is listed, and takes an argument that the contract has: others may have a tool of the name.
+fn is_listed(contract: &ContractSuite, name: &str, tools: &[Value]) -> bool {
+    let Some(listed) = tools.iter().find(|listed| listed["name"] == *name) else { return false };
+    let takes = listed["inputSchema"]["properties"].as_object();
+    let of_tool = || operations(contract).filter(|operation| tool(operation) == Some(name));
+    let known: BTreeSet<&str> = of_tool().flat_map(theirs).collect();
+    takes.is_none_or(|takes| {
+        takes.is_empty() || known.is_empty() || takes.keys().any(|name| known.contains(name.as_str()))
+    })
+}
+
+/// The arguments of an operation as its tool calls them.
+fn theirs(operation: &Operation) -> impl Iterator<Item = &str> {
+    let binding = operation.mcp.as_ref();
+    operation.arguments.iter().map(move |name| binding.map_or(name.as_str(), |binding| binding.theirs(name)))
+}
+
+fn operations(contract: &ContractSuite) -> impl Iterator<Item = &Operation> {
+    contract.contract.operations.values()
+}
+
+fn tool(operation: &Operation) -> Option<&str> {
+    operation.mcp.as_ref()?.tool.as_deref()
+}

@@ -1,0 +1,163 @@
+//! Plain HTTP: which call a request is, and what its answer comes to.
+
+use super::catalogue::{Catalogue, arguments};
+use super::conversation::{elapsed, not_judged, stamp};
+use super::heard::{Call, Outcome, is_secret, own_headers};
+use super::web::Request;
+use crate::model::{Failure, HttpArguments, HttpBinding, Status, TransportKind};
+use crate::transport::http::reply;
+use chrono::{DateTime, Utc};
+use reqwest::Url;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// So many addresses that answers gave are remembered.
+const MOST_ADDRESSES: usize = 10_000;
+
+/// What a request over HTTP calls.
+#[derive(Debug)]
+pub(super) struct Calls(Vec<Asked>);
+
+/// A call of one contract.
+#[derive(Debug)]
+struct Asked {
+    contract: usize,
+    operation: String,
+    binding: HttpBinding,
+    /// Its arguments; nothing where they cannot be told.
+    with: Option<Map<String, Value>>,
+}
+
+/// Addresses that answers gave, by their path: what a client asks for is what it was told.
+#[derive(Debug, Default)]
+pub(super) struct Addresses(BTreeMap<String, String>);
+
+/// An answer that passed.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub(super) status: u16,
+    pub(super) headers: Vec<(String, Vec<u8>)>,
+    pub(super) body: Vec<u8>,
+    /// Why it could not be read to its end.
+    pub(super) failure: Option<Failure>,
+}
+
+/// The operations that a request calls: nothing where it is none of ours.
+pub(super) fn calls(request: &Request, body: &[u8], addresses: &Addresses, catalogue: &Catalogue) -> Option<Calls> {
+    let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
+    let query = pairs(query);
+    let mut calls: Vec<_> = catalogue
+        .at(&request.method, path)
+        .map(|(known, binding)| {
+            let with = arguments(known.operation, binding, &query, body);
+            Asked { contract: known.contract, operation: known.name.to_owned(), binding: binding.clone(), with }
+        })
+        .collect();
+    if let Some(given) = addresses.0.get(&request.target) {
+        for (known, argument) in catalogue.by_address(&request.method) {
+            let with = Some(Map::from_iter([(argument.to_owned(), Value::from(given.as_str()))]));
+            let (contract, operation) = (known.contract, known.name.to_owned());
+            let binding = known.operation.http.clone();
+            calls.extend(binding.map(|binding| Asked { contract, operation, binding, with }));
+        }
+    }
+    (!calls.is_empty()).then_some(Calls(calls))
+}
+
+/// The names and values of a query.
+fn pairs(query: &str) -> Vec<(String, String)> {
+    let url = Url::parse(&format!("http://localhost/?{query}"));
+    let pairs = |url: Url| url.query_pairs().map(|(name, value)| (name.into_owned(), value.into_owned())).collect();
+    url.map(pairs).unwrap_or_default()
+}
+
+/// What the answer to a request comes to.
+pub(super) fn answered(
+    calls: Calls,
+    request: &Request,
+    answer: Answer,
+    (upstream, now): (&str, DateTime<Utc>),
+    catalogue: &Catalogue,
+    addresses: &mut Addresses,
+) -> Vec<Outcome> {
+    if let Some(why) = not_for_judging(&answer) {
+        return vec![Outcome::NotJudged(why)];
+    }
+    let mut outcomes = Vec::new();
+    let (headers, mut secrets) = own_headers(&request.headers);
+    secrets.extend(
+        pairs(request.target.split_once('?').map_or("", |(_, query)| query))
+            .into_iter()
+            .filter_map(|(name, value)| is_secret(&name).then_some(value)),
+    );
+    for Asked { contract, operation, binding, with } in calls.0 {
+        let Some(with) = with else {
+            outcomes.push(not_judged("the body of the request is no JSON object"));
+            continue;
+        };
+        let body = (binding.arguments == HttpArguments::Body).then(|| Value::Object(with.clone()));
+        let url = format!("{upstream}{}", request.target);
+        let sent = json!({ "method": request.method, "url": url, "headers": headers, "body": body });
+        let came = (answer.body.clone(), answer.failure.clone());
+        let took = elapsed(request.at, now);
+        let reply = reply(sent, answer.status, plain(&answer.headers), came, binding.results.as_deref(), took);
+        if reply.status == Status::Accepted {
+            addresses.learn(&reply.answer["body"], upstream, catalogue);
+        }
+        let (kind, sent_at) = (TransportKind::Http, stamp(request.at));
+        let secrets = secrets.clone();
+        outcomes.push(Outcome::Call(Box::new(Call { contract, kind, operation, with, reply, sent_at, secrets })));
+    }
+    outcomes
+}
+
+/// Why an answer says nothing of the call: it is about the caller, the moment, a part, or a copy that the client has.
+fn not_for_judging(answer: &Answer) -> Option<String> {
+    let is_compressed = answer.headers.iter().any(|(name, value)| name == "content-encoding" && value != b"identity");
+    match answer.status {
+        _ if answer.failure.is_some() => None,
+        401 | 403 | 405 | 407 | 408 | 429 => {
+            Some(format!("the status {}, which refuses the caller, the method or the moment", answer.status))
+        }
+        206 | 300..=399 => Some(format!("the status {}, which is no whole answer", answer.status)),
+        _ if is_compressed => Some("the body is compressed, as the client asked".to_owned()),
+        _ => None,
+    }
+}
+
+/// Headers as evidence has them.
+fn plain(headers: &[(String, Vec<u8>)]) -> Value {
+    let shown = headers.iter().take(64).map(|(name, value)| (name.clone(), String::from_utf8_lossy(value).into()));
+    Value::Object(shown.collect())
+}
+
+impl Addresses {
+    /// Remembers the addresses in an answer: values of fields that are called as an argument that holds a path.
+    fn learn(&mut self, body: &Value, upstream: &str, catalogue: &Catalogue) {
+        for (_, argument) in catalogue.by_address("GET") {
+            self.find(body, argument, upstream);
+        }
+    }
+
+    fn find(&mut self, value: &Value, name: &str, upstream: &str) {
+        match value {
+            Value::Array(values) => values.iter().for_each(|value| self.find(value, name, upstream)),
+            Value::Object(fields) => {
+                for (key, value) in fields {
+                    match value.as_str().filter(|_| key == name) {
+                        Some(given) => self.keep(given, upstream),
+                        None => self.find(value, name, upstream),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn keep(&mut self, given: &str, upstream: &str) {
+        let path = given.strip_prefix(upstream).unwrap_or(given);
+        if path.starts_with('/') && self.0.len() < MOST_ADDRESSES {
+            self.0.insert(path.to_owned(), given.to_owned());
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! What was heard so far: judged as it comes, and kept as far as a report needs it.
+
+use super::Heard;
+use super::cases::Cases;
+use super::heard::{Call, Outcome};
+use super::judging::{Findings, Judging, PART, severity};
+use crate::collect::{Redactor, exchange};
+use crate::load::Suite;
+use crate::model::{Finding, Request, TransportKind, Verdict, as_value};
+use crate::report::repeat;
+use crate::run::CaseRun;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// So many exchanges are a part of a session.
+const MOST_OF_A_PART: usize = 500;
+/// So many bytes of answers are kept for a log.
+const MOST_KEPT: usize = 256 << 20;
+/// So many reasons are told apart.
+const MOST_REASONS: usize = 100;
+
+/// Something that became known.
+#[derive(Debug)]
+pub enum News {
+    /// An exchange was judged: what it was and what became of it, for people.
+    Exchange(String),
+    /// Something passed that could not be judged, for this reason.
+    NotJudged(String),
+    /// A requirement is violated for the first time.
+    Violated(Box<Violation>),
+}
+
+/// A requirement that is violated for the first time.
+#[derive(Debug)]
+pub struct Violation {
+    /// The requirement.
+    pub requirement: String,
+    /// The case, or the part of the session.
+    pub case: String,
+    /// Over which transport.
+    pub transport: TransportKind,
+    /// Why, in a sentence.
+    pub why: String,
+    /// How to repeat the request.
+    pub repeat: Option<String>,
+}
+
+/// What was heard so far.
+#[derive(Debug)]
+pub(super) struct Session {
+    suite: Arc<Suite>,
+    judging: Judging,
+    keep: bool,
+    kept: usize,
+    parts: BTreeMap<(usize, TransportKind), Part>,
+    cases: Cases,
+    /// The cases that were asked, by contract, transport and position: the worst of what each came to.
+    asked: BTreeMap<(usize, TransportKind, usize), (u8, CaseRun)>,
+    over: Vec<CaseRun>,
+    violated: BTreeSet<(usize, TransportKind, String)>,
+    heard: Heard,
+    news: Vec<News>,
+}
+
+/// A part of a session: exchanges of one contract over one transport, each a step of its own.
+#[derive(Debug, Default)]
+struct Part {
+    number: usize,
+    steps: Vec<Value>,
+    findings: Findings,
+}
+
+impl Session {
+    pub(super) fn new(suite: Arc<Suite>, judging: Judging, keep: bool) -> Self {
+        Self {
+            suite,
+            judging,
+            keep,
+            kept: 0,
+            parts: BTreeMap::new(),
+            cases: Cases::default(),
+            asked: BTreeMap::new(),
+            over: Vec::new(),
+            violated: BTreeSet::new(),
+            heard: Heard::default(),
+            news: Vec::new(),
+        }
+    }
+
+    /// What became known since this was asked the last time.
+    pub(super) fn news(&mut self) -> Vec<News> {
+        std::mem::take(&mut self.news)
+    }
+
+    pub(super) fn take(&mut self, outcomes: Vec<Outcome>) {
+        for outcome in outcomes {
+            match outcome {
+                Outcome::Call(call) => self.call(*call),
+                Outcome::NotJudged(why) => self.not_judged(&why),
+            }
+        }
+    }
+
+    pub(super) fn not_judged(&mut self, why: &str) {
+        let is_known = self.heard.not_judged.contains_key(why) || self.heard.not_judged.len() < MOST_REASONS;
+        let reason = if is_known { why } else { "other reasons" };
+        *self.heard.not_judged.entry(reason.to_owned()).or_default() += 1;
+        self.news.push(News::NotJudged(why.to_owned()));
+    }
+
+    fn call(&mut self, call: Call) {
+        let Call { contract, kind, operation: name, mut with, reply, sent_at, secrets } = call;
+        let suite = Arc::clone(&self.suite);
+        let of_contract = &suite.contracts[contract];
+        let Some(operation) = of_contract.contract.operations.get(&name) else { return };
+        let bytes = reply.raw.bytes;
+        let redactor = Redactor::new(secrets);
+        redactor.arguments(&mut with);
+        let request = Request { operation: name.clone(), with, over: None, sent: Value::Null };
+        let heard = exchange(request, operation, reply, &redactor, sent_at);
+        let value = as_value(vec![vec![heard]])[0][0].take();
+        self.heard.judged += 1;
+        self.news.push(News::Exchange(line(&of_contract.contract.name, kind, &value)));
+        let exchange = Arc::new(value);
+        self.judge(contract, kind, &exchange, bytes);
+        for (case, evidence) in self.cases.heard(&suite, &self.judging, (contract, kind), &exchange) {
+            self.case(contract, kind, case, &evidence);
+        }
+    }
+
+    /// Judges an exchange by what is true of every one.
+    fn judge(&mut self, contract: usize, kind: TransportKind, exchange: &Arc<Value>, bytes: usize) {
+        let of_contract = &self.suite.contracts[contract];
+        let name = &of_contract.contract.name;
+        let part = self.parts.entry((contract, kind)).or_default();
+        let (step, case) = (part.steps.len(), format!("{PART}{}", part.number + 1));
+        let judgements = self.judging.exchange(of_contract, &self.suite.transports.of(kind), step, exchange);
+        let findings: Vec<Finding> =
+            judgements.into_iter().map(|judgement| judgement.finding(name, kind, &case)).collect();
+        let is_telling = findings.iter().any(|finding| !finding.details.is_empty());
+        let has_room = self.kept + bytes <= MOST_KEPT;
+        let keep = has_room && (self.keep || is_telling && tells_more(&part.findings, &findings));
+        self.kept += if keep { bytes } else { 0 };
+        part.steps.push(Value::Array(vec![if keep { exchange.as_ref().clone() } else { Value::Null }]));
+        for finding in &findings {
+            part.findings.add(finding.clone());
+        }
+        let is_full = part.steps.len() == MOST_OF_A_PART;
+        self.tell(contract, kind, &findings, |_| Some(Arc::clone(exchange)));
+        if is_full {
+            self.end_part(contract, kind);
+        }
+    }
+
+    /// Judges a case that a session asked to its end.
+    fn case(&mut self, contract: usize, kind: TransportKind, at: usize, exchanges: &[Arc<Value>]) {
+        let suite = Arc::clone(&self.suite);
+        let of_contract = &suite.contracts[contract];
+        let (case, name) = (&of_contract.cases[at], &of_contract.contract.name);
+        let evidence: Value = exchanges.iter().map(|exchange| Value::Array(vec![exchange.as_ref().clone()])).collect();
+        let judgements = self.judging.case(case, &evidence);
+        if judgements.is_empty() {
+            return;
+        }
+        let findings: Vec<Finding> =
+            judgements.into_iter().map(|judgement| judgement.finding(name, kind, &case.name)).collect();
+        self.tell(contract, kind, &findings, |step| exchanges.get(step).cloned());
+        let worst = findings.iter().map(|finding| severity(finding.verdict)).max().unwrap_or(0);
+        let key = (contract, kind, at);
+        if self.asked.get(&key).is_none_or(|(known, _)| *known < worst) {
+            let evidence = if self.keep || worst > severity(Verdict::Pass) { evidence } else { Value::Null };
+            let run = CaseRun {
+                contract: name.clone(),
+                transport: kind,
+                case: case.name.clone(),
+                calls: case.calls(),
+                evidence,
+                findings,
+                retried: Vec::new(),
+            };
+            self.asked.insert(key, (worst, run));
+        }
+    }
+
+    /// Tells what is violated for the first time.
+    fn tell(
+        &mut self,
+        contract: usize,
+        kind: TransportKind,
+        findings: &[Finding],
+        exchange: impl Fn(usize) -> Option<Arc<Value>>,
+    ) {
+        for finding in findings.iter().filter(|finding| finding.verdict == Verdict::Fail) {
+            if !self.violated.insert((contract, kind, finding.requirement.clone())) {
+                continue;
+            }
+            let detail = finding.details.first();
+            let step = detail.and_then(crate::model::Detail::exchange).map_or(0, |(step, _)| step);
+            let exchange = exchange(step);
+            self.news.push(News::Violated(Box::new(Violation {
+                requirement: finding.requirement.clone(),
+                case: finding.case.clone(),
+                transport: kind,
+                why: detail.map_or_else(String::new, |detail| detail.message.clone()),
+                repeat: exchange.and_then(|exchange| repeat::command(&exchange)),
+            })));
+        }
+    }
+
+    fn end_part(&mut self, contract: usize, kind: TransportKind) {
+        let Some(part) = self.parts.get_mut(&(contract, kind)) else { return };
+        let next = Part { number: part.number + 1, ..Part::default() };
+        let part = std::mem::replace(part, next);
+        if part.steps.is_empty() {
+            return;
+        }
+        self.over.push(CaseRun {
+            contract: self.suite.contracts[contract].contract.name.clone(),
+            transport: kind,
+            case: format!("{PART}{}", part.number + 1),
+            calls: String::new(),
+            evidence: part.steps.into(),
+            findings: part.findings.into_all(),
+            retried: Vec::new(),
+        });
+    }
+
+    /// Everything that was heard, in the order of the suite.
+    pub(super) fn finish(mut self) -> (Vec<CaseRun>, Heard) {
+        let places: Vec<(usize, TransportKind)> = self.parts.keys().copied().collect();
+        places.into_iter().for_each(|(contract, kind)| self.end_part(contract, kind));
+        let mut cases = self.over;
+        cases.extend(self.asked.into_values().map(|(_, run)| run));
+        cases.sort_by(|a, b| (&a.contract, a.transport).cmp(&(&b.contract, b.transport)));
+        (cases, self.heard)
+    }
+}
+
+/// Whether findings say something that is not known yet: the evidence of the first of each kind is enough.
+fn tells_more(known: &Findings, findings: &[Finding]) -> bool {
+    findings.iter().any(|finding| known.is_news(finding))
+}
+
+/// What an exchange was and what became of it: one line for people.
+fn line(contract: &str, kind: TransportKind, exchange: &Value) -> String {
+    let request = &exchange["request"];
+    let took = exchange["elapsed"].as_f64().unwrap_or_default() * 1000.0;
+    let (operation, status) = (request["operation"].as_str(), exchange["status"].as_str());
+    let (operation, status) = (operation.unwrap_or_default(), status.unwrap_or_default());
+    format!("{contract} over {kind}: {operation} {} {status} in {took:.0} ms", request["with"])
+}

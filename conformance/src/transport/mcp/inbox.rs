@@ -1,0 +1,110 @@
+//! What comes in answer to one POST: the response, and whatever else is said before it.
+
+use super::events::Events;
+use super::rpc::{self, Came, Message};
+use crate::format::json::MOST_VALUES;
+use crate::model::{Failure, Problem};
+use serde_json::Value;
+
+/// Takes messages until the one that answers a request.
+#[derive(Debug)]
+pub(crate) struct Inbox {
+    id: Value,
+    /// What answers it.
+    pub(crate) came: Option<Came>,
+    problems: Vec<Problem>,
+    /// How much was taken.
+    pub(crate) bytes: usize,
+    /// What the server asks in turn, by id and method.
+    pub(crate) asked: Vec<(Value, String)>,
+}
+
+impl Inbox {
+    /// For the answer to the request with this id.
+    pub(crate) fn new(id: Value) -> Self {
+        Self { id, came: None, problems: Vec::new(), bytes: 0, asked: Vec::new() }
+    }
+
+    /// Takes the events that a piece of a stream completes. An event of a type of its own is no message.
+    pub(crate) fn take_all(&mut self, events: &mut Events, piece: &[u8]) {
+        for event in events.read(piece) {
+            if matches!(event.kind.as_str(), "" | "message") {
+                self.take(&event.data, event.not_utf8_at);
+            }
+        }
+    }
+
+    fn take(&mut self, text: &str, not_utf8_at: Option<usize>) {
+        let (messages, problems) = rpc::read(text);
+        rpc::note(&mut self.problems, problems);
+        for message in messages {
+            match message {
+                // There is one request to a POST, so a response without a proper id answers it too.
+                Message::Response(response) if self.came.is_none() => {
+                    self.problems.extend(rpc::envelope(&response, &self.id));
+                    self.came = Some(Came { response, bytes: text.len(), not_utf8_at, ..Came::default() });
+                }
+                Message::Response(_) => {
+                    self.problems.push(rpc::problem("id", "a second response came to one request".to_owned()));
+                }
+                Message::Notification(_) => {}
+                Message::TooMany if self.came.is_none() => {
+                    self.came = Some(Came::failed(Failure::TooMany(MOST_VALUES)));
+                }
+                Message::TooMany => {}
+                Message::Noise(what) => {
+                    rpc::note(&mut self.problems, [rpc::noise(&what)]);
+                    if self.came.is_none() && rpc::id_in(text).is_some_and(|id| self.id.as_u64() == Some(id)) {
+                        self.came = Some(Came::failed(Failure::Broken(what)));
+                    }
+                }
+                Message::Request(id, method) => self.asked.push((id, method)),
+            }
+        }
+    }
+
+    /// What a stream came to; why it could not be read to the response.
+    pub(crate) fn end(self, failure: Option<Failure>) -> Came {
+        let came = self.came.unwrap_or_default();
+        // The size of the message: what else is in the stream depends on what went before.
+        let bytes = if came.bytes > 0 { came.bytes } else { self.bytes };
+        Came { problems: self.problems, bytes, failure: failure.or(came.failure), ..came }
+    }
+}
+
+/// What a body of this status and type comes to that should be one JSON-RPC response, and what the server asks in it.
+pub(crate) fn of_body(id: Value, status: u16, kind: &str, body: &[u8]) -> (Came, Vec<(Value, String)>) {
+    let text = String::from_utf8_lossy(body);
+    let mut inbox = Inbox::new(id);
+    inbox.take(&text, rpc::not_utf8_at(body));
+    let came = Came { bytes: body.len(), ..inbox.came.unwrap_or_default() };
+    let is_error = came.response.get("error").is_some();
+    let failure = match status {
+        500.. => Some(Failure::ServerError(status)),
+        200..=299 if came.response.is_null() => {
+            Some(Failure::Broken(format!("the body is no response to the request{}", start(&text))))
+        }
+        200..=299 => None,
+        // These refuse the caller, the method or the moment, whatever else the body says.
+        403 | 405 | 406 | 408 | 429 => Some(Failure::Broken(format!("the status {status}{}", start(&text)))),
+        400..=499 if is_error => None,
+        _ => Some(Failure::Broken(format!("the status {status}{}", start(&text)))),
+    };
+    if status >= 300 {
+        // A body that goes with such a status may be anything, and an error without an id.
+        let without_id = came.response["id"].is_null();
+        let counts = |problem: &Problem| failure.is_none() && !(without_id && problem.code == "id");
+        inbox.problems.retain(counts);
+    }
+    if failure.is_none() && kind != "application/json" {
+        let message = format!("a response comes as application/json or text/event-stream, not as {kind:?}");
+        inbox.problems.push(rpc::problem("content-type", message));
+    }
+    (Came { problems: inbox.problems, failure, ..came }, inbox.asked)
+}
+
+/// The start of a text, as the end of a message.
+fn start(text: &str) -> String {
+    let start: String = text.trim().chars().take(120).collect();
+    if start.is_empty() { String::new() } else { format!(": {start}") }
+}

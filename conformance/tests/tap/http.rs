@@ -1,0 +1,193 @@
+//! Plain HTTP.
+
+use super::{Listening, Report};
+use conformance::tap::Ended;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+const SEARCH: &str = "/api/v1/search?start_time=1700000000&limit=5";
+
+fn frame(id: u64, timestamp: u64) -> Value {
+    json!({
+        "frame_id": id, "timestamp": timestamp, "app_name": "Ledger", "window_name": "Accounts", "focused": true,
+        "browser_url": null, "ocr_text": "text", "ocr_snippet": "text", "frame_url": format!("/api/v1/frames/{id}"),
+    })
+}
+
+fn frames(timestamps: &[u64]) -> String {
+    let frames = timestamps.iter().enumerate().map(|(at, time)| frame(at as u64, *time));
+    json!({ "data": frames.collect::<Value>() }).to_string()
+}
+
+fn searched(target: &str, body: &str) -> Report {
+    let mut listening = Listening::web();
+    listening.http(("GET", target, ""), (200, "application/json", body.as_bytes()));
+    listening.end()
+}
+
+#[test]
+fn an_answer_in_the_wrong_order_violates_what_promises_the_order() {
+    let report = searched(SEARCH, &frames(&[1_700_000_001, 1_700_000_002]));
+    assert!(report.violated().contains(&"recall.browse-order"), "{:?}", report.violated());
+    assert!(report.verified("recall.start-time-limits") && report.verified("http.json"));
+}
+
+#[test]
+fn a_server_may_stand_below_a_path_of_its_own() {
+    let report = searched(&format!("/below{SEARCH}"), &frames(&[1_700_000_002, 1_700_000_001]));
+    assert!(report.verified("recall.browse-order"));
+}
+
+#[rstest]
+#[case::argument_that_the_contract_does_not_know("&sort=oldest")]
+#[case::argument_out_of_its_range("&limit=-1")]
+#[case::argument_given_twice("&limit=9")]
+fn what_a_server_makes_of_other_arguments_is_its_own_affair(#[case] more: &str) {
+    let report = searched(&format!("{SEARCH}{more}"), &frames(&[1_700_000_001, 1_700_000_002]));
+    assert_eq!(report.violated(), Vec::<&str>::new());
+    assert!(report.verified("http.answers"), "the transport is judged all the same");
+    assert!(!report.verified("recall.browse-order"));
+}
+
+#[rstest]
+#[case::no_token(401)]
+#[case::forbidden(403)]
+#[case::method(405)]
+#[case::too_many(429)]
+#[case::elsewhere(307)]
+#[case::not_modified(304)]
+#[case::a_part(206)]
+fn what_is_about_the_caller_or_the_moment_is_not_judged(#[case] status: u16) {
+    let mut listening = Listening::web();
+    listening.http(("GET", SEARCH, ""), (status, "text/plain", b"no"));
+    let report = listening.end();
+    assert_eq!(report.violated(), Vec::<&str>::new());
+    assert_eq!((report.heard().0, report.heard().1.len()), (0, 1));
+    assert_eq!(report.log.totals.exit_code, 5);
+}
+
+#[test]
+fn a_compressed_answer_is_not_judged() {
+    let mut listening = Listening::web();
+    let headers = [("content-encoding", "gzip")];
+    listening.with(&[], ("GET", SEARCH, ""), (200, &headers, b"\x1f\x8b"), Ended::Whole);
+    assert_eq!(listening.end().heard(), (0, vec![("the body is compressed, as the client asked", 1)]));
+}
+
+#[rstest]
+#[case::client_went_away(Ended::ByClient, 0, &[])]
+#[case::not_all_was_heard(Ended::Unheard("lag".to_owned()), 0, &[])]
+#[case::broken_off(Ended::Broken("the connection broke".to_owned()), 1, &["http.answers"])]
+fn a_request_may_end_early(#[case] how: Ended, #[case] judged: usize, #[case] violated: &[&str]) {
+    let mut listening = Listening::web();
+    listening.with(&[], ("GET", SEARCH, ""), (200, &[], b"{\"data\": ["), how);
+    let report = listening.end();
+    assert_eq!((report.heard().0, report.violated()), (judged, violated.to_vec()));
+}
+
+#[test]
+fn a_body_beyond_the_cap_is_counted() {
+    let mut listening = Listening::web();
+    let body = vec![b' '; conformance::tap::MOST_BYTES + 1];
+    listening.http(("GET", SEARCH, ""), (200, "application/json", &body));
+    assert_eq!(listening.end().heard(), (0, vec![("more than 8388608 bytes", 1)]));
+}
+
+#[test]
+fn a_server_that_was_never_there_is_not_reachable() {
+    let mut listening = Listening::web();
+    let number = listening.begin(&[], "GET", SEARCH, "");
+    listening.tap.ended(number, Ended::NotReachable("refused".to_owned()), super::now());
+    let report = listening.end();
+    assert_eq!(report.log.totals.exit_code, 4);
+    assert!(report.log.totals.problems[0].contains("nothing answers at http://127.0.0.1:1: refused"));
+}
+
+#[test]
+fn an_address_that_an_answer_gave_is_known_again() {
+    let mut listening = Listening::web();
+    let body = frames(&[1_700_000_001]);
+    listening.http(("GET", "/api/v1/frames/0", ""), (200, "image/png", b"\x89PNG"));
+    listening.http(("GET", SEARCH, ""), (200, "application/json", body.as_bytes()));
+    listening.http(("GET", "/api/v1/frames/0", ""), (200, "image/png", b"\x89PNG"));
+    let report = listening.end();
+    assert_eq!(report.heard().0, 2, "nobody knows what the first one was");
+}
+
+#[test]
+fn traffic_of_others_passes_unheard() {
+    let mut listening = Listening::web();
+    listening.http(("GET", "/", ""), (200, "text/html", b"<p>"));
+    listening.http(("POST", "/v1/other", "{}"), (500, "text/plain", b"broken"));
+    listening.http(("DELETE", SEARCH, ""), (500, "text/plain", b"broken"));
+    let report = listening.end();
+    assert_eq!((report.heard(), report.log.totals.exit_code), ((0, Vec::new()), 5));
+}
+
+#[test]
+fn secrets_of_a_client_stay_its_own() {
+    let mut listening = Listening::web();
+    let asked = [("authorization", "Bearer hunter2hunter2"), ("user-agent", "it"), ("x-own", "kept")];
+    let target = format!("{SEARCH}&api_key=sesame-sesame");
+    let body = json!({ "data": [], "said": "hunter2hunter2" }).to_string();
+    listening.with(&asked, ("GET", &target, ""), (200, &[], body.as_bytes()), Ended::Whole);
+    let mut written = Vec::new();
+    listening.end().log.write(&mut written).unwrap();
+    let written = String::from_utf8(written).unwrap();
+    assert!(written.contains("Bearer [redacted]") && written.contains("x-own") && !written.contains("user-agent"));
+    assert!(!written.contains("hunter2") && !written.contains("sesame"), "{written}");
+}
+
+/// A memory that the client chose.
+fn remembered(listening: &mut Listening, more: &Value, status: u16) {
+    let mut asked = json!({ "memoryId": "m-1", "query": "apple" });
+    asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    let body =
+        json!({ "entries": [], "contexts": [], "count": 0, "latestContext": null, "latestContextTimestamp": null });
+    let (asked, body) = (asked.to_string(), body.to_string());
+    listening.http(("POST", "/v0/search", &asked), (status, "application/json", body.as_bytes()));
+}
+
+#[test]
+fn a_refusal_that_is_due_is_noticed_when_it_does_not_come() {
+    let mut listening = Listening::web();
+    remembered(&mut listening, &json!({ "top_ke": 10 }), 200);
+    remembered(&mut listening, &json!({ "top_ke": 11 }), 200);
+    assert!(listening.end().violated().contains(&"memory.top-ke-maximum"));
+}
+
+#[test]
+fn a_refusal_counts_beside_its_twin_alone() {
+    let mut listening = Listening::web();
+    remembered(&mut listening, &json!({ "top_ke": 11 }), 400);
+    assert!(!listening.end().verified("memory.top-ke-maximum"));
+    let mut listening = Listening::web();
+    remembered(&mut listening, &json!({ "top_ke": 11 }), 400);
+    remembered(&mut listening, &json!({ "top_ke": 10 }), 200);
+    assert!(listening.end().verified("memory.top-ke-maximum"), "in whichever order they come");
+}
+
+#[test]
+fn a_memory_that_was_deleted_in_between_is_nobodys_fault() {
+    let mut listening = Listening::web();
+    for more in [json!({}), json!({ "top_kc": 2 }), json!({ "top_ke": 5 }), json!({ "top_ke": 0 })] {
+        remembered(&mut listening, &more, 200);
+    }
+    for more in [json!({}), json!({ "top_kc": 2 }), json!({ "top_ke": 5 }), json!({ "top_ke": 10 })] {
+        remembered(&mut listening, &more, 404);
+    }
+    let report = listening.end();
+    assert_eq!((report.violated(), report.log.totals.exit_code), (Vec::new(), 0));
+}
+
+#[test]
+fn answers_of_different_times_are_compared_only_where_nothing_changes() {
+    let first = frames(&[1_700_000_002, 1_700_000_001]);
+    let mut listening = Listening::web();
+    let target = "/api/v1/search?start_time=1699999999&end_time=1701000001&limit=5";
+    listening.http(("GET", target, ""), (200, "application/json", first.as_bytes()));
+    let with_empty = format!("{target}&q=");
+    listening.http(("GET", &with_empty, ""), (200, "application/json", frames(&[1_700_000_009]).as_bytes()));
+    let report = listening.end();
+    assert_eq!(report.violated(), Vec::<&str>::new());
+}

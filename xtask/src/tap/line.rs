@@ -1,0 +1,161 @@
+//! The line from those who move bytes to the one thread that judges them. It never makes anybody wait.
+
+use anyhow::{Context, Result};
+use bytes::Bytes;
+use chrono::{DateTime, Utc};
+use conformance::tap::{Direction, Ended, News, Request, Tap};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+
+/// So many bytes may wait to be judged.
+const MOST_WAITING: usize = 64 << 20;
+/// What a message takes beside the bytes that it carries.
+const OF_A_MESSAGE: usize = 512;
+
+/// A copy of something that passed, and when.
+pub(super) struct Copy {
+    at: DateTime<Utc>,
+    what: What,
+    /// How much room it takes.
+    size: usize,
+}
+
+/// Something that passed.
+pub(super) enum What {
+    /// The head of a request.
+    Begun(u64, Request),
+    /// A piece of its body.
+    Sent(u64, Bytes),
+    /// The status and the headers of an answer.
+    Answered(u64, u16, Vec<(String, Vec<u8>)>),
+    /// A piece of its body.
+    Came(u64, Bytes),
+    /// A request is over.
+    Ended(u64, Ended),
+    /// A piece of a standard stream.
+    Streamed(Direction, Bytes),
+    /// Such a piece was not copied.
+    Missed(Direction),
+    /// The program behind the tap ended by itself.
+    ProgramEnded(String),
+    /// The program behind the tap could not be started.
+    NotStarted(String),
+    /// A request passed that was not copied.
+    Uncopied,
+    /// Nothing more will pass.
+    End,
+}
+
+/// Takes copies of what passes. It is cheap to clone.
+#[derive(Clone)]
+pub(super) struct Line {
+    queue: Sender<Copy>,
+    waiting: Arc<AtomicUsize>,
+    numbers: Arc<AtomicU64>,
+}
+
+/// The thread that judges.
+pub(super) struct Judge(JoinHandle<Tap>);
+
+/// Begins to judge what comes over the line.
+pub(super) fn judging(tap: Tap, told: impl FnMut(News) + Send + 'static) -> Result<(Line, Judge)> {
+    let (queue, copies) = channel();
+    let waiting = Arc::new(AtomicUsize::new(0));
+    let line = Line { queue, waiting: Arc::clone(&waiting), numbers: Arc::default() };
+    let thread = std::thread::Builder::new().name("judge".to_owned());
+    let judge = thread.spawn(move || judge(tap, &copies, &waiting, told)).context("no thread can be started")?;
+    Ok((line, Judge(judge)))
+}
+
+impl Judge {
+    /// Waits until everything is judged that passed.
+    pub(super) fn end(self, line: &Line) -> Result<Tap> {
+        line.always(What::End);
+        self.0.join().map_err(|_| anyhow::anyhow!("the thread that judges broke"))
+    }
+}
+
+impl Line {
+    /// A number for a request.
+    pub(super) fn number(&self) -> u64 {
+        self.numbers.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Takes a copy where there is room for it.
+    pub(super) fn take(&self, what: What) -> bool {
+        let size = what.size();
+        if self.waiting.fetch_add(size, Ordering::Relaxed) + size > MOST_WAITING {
+            self.waiting.fetch_sub(size, Ordering::Relaxed);
+            return false;
+        }
+        self.send(what, size);
+        true
+    }
+
+    /// Takes what is small and must not be missing.
+    pub(super) fn always(&self, what: What) {
+        self.send(what, 0);
+    }
+
+    fn send(&self, what: What, size: usize) {
+        // Where nobody judges any more, nothing is lost.
+        let _ = self.queue.send(Copy { at: Utc::now(), what, size });
+    }
+}
+
+impl What {
+    fn size(&self) -> usize {
+        let carried = match self {
+            Self::Sent(_, piece) | Self::Came(_, piece) | Self::Streamed(_, piece) => piece.len(),
+            Self::Begun(_, request) => request.target.len() + size(&request.headers),
+            Self::Answered(_, _, headers) => size(headers),
+            _ => 0,
+        };
+        carried + OF_A_MESSAGE
+    }
+}
+
+fn size(headers: &[(String, Vec<u8>)]) -> usize {
+    headers.iter().map(|(name, value)| name.len() + value.len()).sum()
+}
+
+fn judge(mut tap: Tap, copies: &Receiver<Copy>, waiting: &AtomicUsize, mut told: impl FnMut(News)) -> Tap {
+    for Copy { at, what, size } in copies {
+        if matches!(what, What::End) {
+            break;
+        }
+        // A fault of ours costs what it happened at, and nothing else.
+        let news = catch_unwind(AssertUnwindSafe(|| {
+            take(&mut tap, what, at);
+            tap.news()
+        }));
+        waiting.fetch_sub(size, Ordering::Relaxed);
+        match news {
+            Ok(news) => news.into_iter().for_each(&mut told),
+            Err(_) => tap.not_judged("judging it broke, which is a fault of the suite"),
+        }
+    }
+    tap
+}
+
+fn take(tap: &mut Tap, what: What, at: DateTime<Utc>) {
+    match what {
+        What::Begun(number, request) => tap.begun(number, request),
+        What::Sent(number, piece) => tap.sent(number, &piece),
+        What::Answered(number, status, headers) => tap.answered(number, status, &headers),
+        What::Came(number, piece) => tap.came(number, &piece, at),
+        What::Ended(number, how) => tap.ended(number, how, at),
+        What::Streamed(direction, piece) => tap.streamed(direction, &piece, at),
+        What::Missed(direction) => tap.missed(direction),
+        What::ProgramEnded(how) => tap.program_ended(&how, at),
+        What::NotStarted(why) => tap.not_started(&why),
+        What::Uncopied => tap.not_judged(BEHIND),
+        What::End => {}
+    }
+}
+
+/// Why something is not judged that passed too fast.
+pub(super) const BEHIND: &str = "the judge could not keep up, and the traffic does not wait for it";
