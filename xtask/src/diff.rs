@@ -1,16 +1,14 @@
 //! `cargo xtask diff`: what a change of the contracts breaks, with witnesses.
 
 use crate::history::{self, Folder};
-use crate::output;
+use crate::{judge, output};
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use conformance::diff::{Diff, Seen, Side, Turned, turns};
 use conformance::load::Suite;
-use conformance::log::{RunLog, Stored};
+use conformance::log::RunLog;
 use conformance::report::changes;
 use serde_json::Value;
-use std::fs::File;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 pub(crate) const EXAMPLES: &str = "\
@@ -115,14 +113,9 @@ fn logs(patterns: &[String], sides: [&Folder; 2]) -> Result<Vec<[RunLog; 2]>> {
     let mut logs = Vec::new();
     for path in files(patterns)? {
         let [before, now] = &suites;
-        logs.push([stored(&path)?.judge(before), stored(&path)?.judge(now)]);
+        logs.push([judge::read(&path, before)?.judge(before), judge::read(&path, now)?.judge(now)]);
     }
     Ok(logs)
-}
-
-fn stored(path: &Path) -> Result<Stored> {
-    let file = File::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
-    Stored::read(BufReader::new(file)).with_context(|| format!("the log {}", path.display()))
 }
 
 fn files(patterns: &[String]) -> Result<Vec<PathBuf>> {

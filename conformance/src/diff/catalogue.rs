@@ -210,21 +210,13 @@ pub(super) fn change(
     side: &ContractSide,
     kind: &str,
     subject: &str,
-    (was, now): (Value, Value),
+    both: (Value, Value),
     says: String,
-    (implementations, clients): (Class, Class),
+    classes: (Class, Class),
 ) -> Change {
-    Change {
-        contract: side.contract.name.clone(),
-        kind: kind.to_owned(),
-        subject: subject.to_owned(),
-        also: Vec::new(),
-        says,
-        was,
-        now,
-        implementations,
-        clients,
-        witness: None,
-        requirements: if kind.starts_with("requirement-") { vec![subject.to_owned()] } else { Vec::new() },
+    let mut change = Change::new(&side.contract.name, kind, subject, both, says, classes);
+    if kind.starts_with("requirement-") {
+        change.requirements.push(subject.to_owned());
     }
+    change
 }

@@ -58,6 +58,30 @@ pub struct Witness {
 }
 
 impl Change {
+    /// A change that is told in these words and means this for implementations and for clients.
+    pub(super) fn new(
+        contract: &str,
+        kind: &str,
+        subject: &str,
+        (was, now): (Value, Value),
+        says: String,
+        (implementations, clients): (Class, Class),
+    ) -> Self {
+        Self {
+            contract: contract.to_owned(),
+            kind: kind.to_owned(),
+            subject: subject.to_owned(),
+            also: Vec::new(),
+            says,
+            was,
+            now,
+            implementations,
+            clients,
+            witness: None,
+            requirements: Vec::new(),
+        }
+    }
+
     /// Whether it breaks somebody.
     pub fn breaks(&self) -> bool {
         self.implementations == Class::Breaking || self.clients == Class::Breaking

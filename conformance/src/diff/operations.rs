@@ -178,18 +178,6 @@ fn witness(shows: &str, side: &ContractSide, name: &str, operation: &Operation) 
     Some(Witness { shows: shows.to_owned(), document })
 }
 
-fn change(side: &ContractSide, kind: &str, subject: &str, (was, now): (Value, Value), says: String) -> Change {
-    Change {
-        contract: side.contract.name.clone(),
-        kind: kind.to_owned(),
-        subject: subject.to_owned(),
-        also: Vec::new(),
-        says,
-        was,
-        now,
-        implementations: Editorial,
-        clients: Editorial,
-        witness: None,
-        requirements: Vec::new(),
-    }
+fn change(side: &ContractSide, kind: &str, subject: &str, both: (Value, Value), says: String) -> Change {
+    Change::new(&side.contract.name, kind, subject, both, says, (Editorial, Editorial))
 }

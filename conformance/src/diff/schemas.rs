@@ -366,20 +366,10 @@ impl<'s> Compared<'s> {
         keywords.first().filter(|_| all).and_then(|keyword| names.get(*keyword)?.as_str())
     }
 
-    fn change(&self, kind: &str, field: &Field, (was, now): (Value, Value), says: String) -> Change {
-        Change {
-            contract: self.contract.to_owned(),
-            kind: format!("{}-{kind}", self.role.name()),
-            subject: if field.path.is_empty() { self.of.to_owned() } else { format!("{}: {}", self.of, field.path) },
-            also: Vec::new(),
-            says,
-            was,
-            now,
-            implementations: Editorial,
-            clients: Editorial,
-            witness: None,
-            requirements: Vec::new(),
-        }
+    fn change(&self, kind: &str, field: &Field, both: (Value, Value), says: String) -> Change {
+        let kind = format!("{}-{kind}", self.role.name());
+        let subject = if field.path.is_empty() { self.of.to_owned() } else { format!("{}: {}", self.of, field.path) };
+        Change::new(self.contract, &kind, &subject, both, says, (Editorial, Editorial))
     }
 
     /// The requirements that schemas name for these keywords of a place.

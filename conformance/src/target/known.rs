@@ -78,7 +78,7 @@ pub(super) fn problems(known: &[KnownFailure], unsupported: &[Unsupported], suit
             problems.push(format!("unknown requirement `{id}`{}", suggest::hint(id, ids)));
         }
         if reason.trim().is_empty() {
-            problems.push(format!("`{id}` has no reason: say what was observed, or where it is tracked"));
+            problems.push(format!("`{id}` has no reason: say why, or where it is tracked"));
         }
     }
     let cases = suite.contracts.iter().flat_map(|contract| &contract.cases).map(|case| case.name.as_str());
