@@ -1,6 +1,6 @@
 //! A server that answers with bytes that a test gives it, and keeps what it was asked.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 

@@ -14,7 +14,7 @@ fn server() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let item = r#"{"frame_id":1,"timestamp":1700000001,"app_name":"Ledger","window_name":"Accounts","focused":true,"browser_url":null,"ocr_snippet":"text","frame_url":"/f/1"}"#;
-    let body = format!("{{\"data\":[{}]}}", vec![item; 5].join(","));
+    let body = format!("{{\"data\":[{}]}}", [item; 5].join(","));
     let answer =
         format!("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}", body.len());
     std::thread::spawn(move || {
