@@ -85,7 +85,8 @@ impl Output {
     pub(crate) fn write_beside(&self, log: RunLog, suite: &Suite) -> Result<u8> {
         let log = self.write_files(log, suite)?;
         let style = terminal::Style { colour: console::colors_enabled_stderr(), ..self.style() };
-        eprint!("{}", self.text(&log, style));
+        // Who closed it does not want to know.
+        let _ = io::stderr().write_all(self.text(&log, style).as_bytes());
         Ok(log.totals.exit_code)
     }
 

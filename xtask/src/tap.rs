@@ -3,6 +3,14 @@
 //! `proxy` and `stdio` move the bytes, `line` carries copies of them to the one thread that judges. Nothing ever waits for
 //! that thread: what it cannot keep up with is counted as not judged.
 
+/// Says a line on standard error. A client may have closed it, which must not disturb anything.
+macro_rules! tell {
+    ($($line:tt)*) => {{
+        use std::io::Write;
+        let _ = writeln!(std::io::stderr(), $($line)*);
+    }};
+}
+
 mod body;
 mod line;
 mod proxy;
@@ -159,18 +167,18 @@ impl Teller {
                     return;
                 }
                 let text = requirement.map_or("", |requirement| requirement.text.as_str());
-                eprintln!("tap: violated: {} over {}: {text}", violation.requirement, violation.transport);
+                tell!("tap: violated: {} over {}: {text}", violation.requirement, violation.transport);
                 if self.shows_content {
-                    eprintln!("  in {}: {}", violation.case, inert::short(&inert::line(&violation.why), 300));
+                    tell!("  in {}: {}", violation.case, inert::short(&inert::line(&violation.why), 300));
                     if let Some(repeat) = &violation.repeat {
-                        eprintln!("  repeat: {}", inert::line(repeat));
+                        tell!("  repeat: {}", inert::line(repeat));
                     }
                 }
             }
             News::Exchange(line) if self.is_verbose && self.shows_content => {
-                eprintln!("tap: {}", inert::short(&inert::line(&line), 200));
+                tell!("tap: {}", inert::short(&inert::line(&line), 200));
             }
-            News::NotJudged(why) if self.is_verbose => eprintln!("tap: not judged: {}", inert::line(&why)),
+            News::NotJudged(why) if self.is_verbose => tell!("tap: not judged: {}", inert::line(&why)),
             News::Exchange(_) | News::NotJudged(_) => {}
         }
     }

@@ -25,8 +25,9 @@ const OF_A_CONNECTION: [&str; 6] =
 pub(super) async fn pass(listen: SocketAddr, upstream: Upstream, line: Line) -> Result<()> {
     let listener = TcpListener::bind(listen).await.with_context(|| format!("nothing can listen at {listen}"))?;
     let address = listener.local_addr()?;
-    eprintln!("tap: http://{address} passes everything on until Ctrl-C");
-    let over = super::stdio::signal();
+    // Before anybody knows that we are here.
+    let over = super::stdio::signal()?;
+    tell!("tap: http://{address} passes everything on until Ctrl-C");
     tokio::pin!(over);
     loop {
         let stream = tokio::select! {
@@ -78,7 +79,7 @@ async fn one(mut request: Request<Incoming>, upstream: &Upstream, line: Line) ->
         Err(error) => {
             let why = chain(&error);
             let text = format!("The tap cannot reach the server behind it: {why}\n");
-            eprint!("tap: {}", conformance::report::inert::line(&why) + "\n");
+            tell!("tap: {}", conformance::report::inert::line(&why));
             passing.end(if error.is_connect() { Ended::NotReachable(why) } else { Ended::Broken(why) });
             return no_server(text);
         }

@@ -34,13 +34,14 @@ macro_rules! owned {
 /// Starts the program and passes its streams on, until it ends or its client does.
 pub(super) async fn pass(words: &[String], line: Line) -> Result<()> {
     let (program, arguments) = words.split_first().context("no program is given")?;
+    let signal = signal()?;
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
     let mut child = match command.spawn() {
         Ok(child) => child,
         Err(error) => {
             let why = format!("the program `{program}` cannot be started: {error}");
-            eprintln!("tap: {}", conformance::report::inert::line(&why));
+            tell!("tap: {}", conformance::report::inert::line(&why));
             line.always(What::NotStarted(why));
             return Ok(());
         }
@@ -50,7 +51,6 @@ pub(super) async fn pass(words: &[String], line: Line) -> Result<()> {
     let output = File::from(owned!(output.context("the program has no standard output")?)?);
     let asking = copy(std::io::stdin(), input, Direction::ToServer, line.clone())?;
     let mut answering = copy(output, std::io::stdout(), Direction::ToClient, line.clone())?;
-    let signal = signal();
     tokio::pin!(signal);
     tokio::select! {
         // It closed its output, or its client closed ours.
@@ -126,17 +126,21 @@ fn ask_to_end(child: &tokio::process::Child) {
 #[cfg(not(unix))]
 fn ask_to_end(_: &tokio::process::Child) {}
 
-/// Comes to an end when we are asked to: by Ctrl-C, or by who started us.
-pub(super) async fn signal() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut asked) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = asked.recv() => return,
-                () = crate::verify::interrupt() => return,
-            }
+/// Hears from now on when we are asked to end, by Ctrl-C or by who started us; what is given back comes to its end then.
+#[cfg(unix)]
+pub(super) fn signal() -> Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
         }
-    }
-    crate::verify::interrupt().await;
+    })
+}
+
+/// The same where there is Ctrl-C alone.
+#[cfg(not(unix))]
+pub(super) fn signal() -> Result<impl Future<Output = ()>> {
+    Ok(crate::verify::interrupt())
 }

@@ -117,6 +117,17 @@ fn a_signal_ends_the_program_and_the_report_is_written() {
 }
 
 #[test]
+fn a_client_that_closed_standard_error_is_served_all_the_same() {
+    let mut child = before(SERVER, &["-v"]);
+    drop(child.stderr.take());
+    child.stdin.take().unwrap().write_all(CLIENT.as_bytes()).unwrap();
+    let mut out = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    assert_eq!(out.lines().count(), 5);
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+}
+
+#[test]
 fn a_program_that_is_not_there_is_not_reachable() {
     let (code, said) = crate::said(xtask(&["tap", "--", "/no/such/program"]).stdin(Stdio::null()));
     assert_eq!(code, Some(4), "{said}");
