@@ -206,11 +206,9 @@ impl<'s> Schemas<'s> {
                     kept.insert(keyword.clone(), json!(parts));
                 }
                 "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" | "minLength"
-                | "maxLength" | "minItems" | "maxItems" | "uniqueItems" | "format" | "type" | "enum" | "const" => {
+                | "maxLength" | "minItems" | "maxItems" | "uniqueItems" | "format" | "type" | "enum" | "const"
+                | "pattern" => {
                     kept.insert(keyword.clone(), value.clone());
-                }
-                "pattern" => {
-                    kept.insert(keyword.clone(), json!(value.as_str().map_or_else(String::new, pattern)));
                 }
                 _ => {}
             }
@@ -291,11 +289,6 @@ fn bundle(all: Map<String, Value>, file: &str) -> Value {
         "$defs": all,
         "$ref": format!("#/$defs/{}", escaped(file)),
     })
-}
-
-/// A pattern in the one way to write it that is the same for all ways that mean the same to a parser: `\S` and `[^\s]`.
-fn pattern(written: &str) -> String {
-    regex_syntax::parse(written).map_or_else(|_| written.to_owned(), |parsed| parsed.to_string())
 }
 
 /// A normal form that tells which of two schemas accepts more; none where there is no such form.

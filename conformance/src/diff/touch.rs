@@ -108,7 +108,7 @@ pub(super) fn directions(was: &Value, is: &Value) -> Option<(Told, Told)> {
     if was == is {
         return None;
     }
-    let (was, is) = (normal(was), normal(is));
+    let (was, is) = (normal(&parsed(was)), normal(&parsed(is)));
     let exceeds = |one: &Option<CanonicalSchema>, other: &Option<CanonicalSchema>| {
         let covers = one.as_ref().zip(other.as_ref()).and_then(|(one, other)| one.covers(other).ok());
         match covers {
@@ -120,6 +120,25 @@ pub(super) fn directions(was: &Value, is: &Value) -> Option<(Told, Told)> {
     match (exceeds(&is, &was), exceeds(&was, &is)) {
         (Told::No, Told::No) => None,
         moved => Some(moved),
+    }
+}
+
+/// A schema with its patterns written as a parser writes what it understood: the same for `\S` and `[^\s]`.
+fn parsed(schema: &Value) -> Value {
+    match schema {
+        Value::Object(members) => {
+            let members = members.iter().map(|(keyword, value)| match (keyword.as_str(), value) {
+                ("pattern", Value::String(written)) => {
+                    let understood = regex_syntax::parse(written).map(|pattern| pattern.to_string());
+                    (keyword.clone(), understood.unwrap_or_else(|_| written.clone()).into())
+                }
+                ("const" | "enum" | "default" | "examples", _) => (keyword.clone(), value.clone()),
+                _ => (keyword.clone(), parsed(value)),
+            });
+            Value::Object(members.collect())
+        }
+        Value::Array(parts) => parts.iter().map(parsed).collect(),
+        other => other.clone(),
     }
 }
 
