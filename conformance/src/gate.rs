@@ -20,15 +20,14 @@
 
 use crate::ledger::Conclusion;
 use crate::load::Suite;
-use crate::log::{Header, RunLog};
+use crate::log::RunLog;
 use crate::report::terminal::{self, Style};
-use crate::run::{self, Options, Run, Selection};
+use crate::run::{self, Options, Selection};
 use crate::target::{CorpusState, EndpointFile, KnownFile, McpFile, TargetError, TargetFile};
-use chrono::{Local, SubsecRound};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long a run may take, unless more is given.
 const TIME: Duration = Duration::from_secs(900);
@@ -126,19 +125,8 @@ impl Gate {
         }
         let selection = Selection { requirements, ..Selection::default() };
         let options = Options { selection, seed: 0, time, prove: false, keep_evidence: false };
-        let began = Local::now().trunc_subsecs(3).fixed_offset();
-        let mut header = Header::of(&file.name, began, strict, options.seed, options.selection.clone());
-        let started = Instant::now();
-        let run = match file.ready(&places(&suite), &|name| std::env::var(name).ok()) {
-            Ok(target) => {
-                header.describe(&target, &suite);
-                let never = std::future::pending();
-                run::start_and_run(&suite, &Arc::new(target), &options, never, |_| {}).await
-            }
-            Err(TargetError::Transport(error)) => Run { unreachable: Some(error), ..Run::default() },
-            Err(error) => return Err(error),
-        };
-        Ok(RunLog::of(&suite, header, run, started.elapsed()))
+        let (places, never) = (places(&suite), std::future::pending());
+        run::reported(&suite, &file, &places, &options, strict, never, |_| {}).await
     }
 }
 

@@ -9,6 +9,7 @@ pub mod compare;
 pub mod diff;
 pub mod edits;
 pub mod explore;
+mod fingerprint;
 pub mod format;
 pub mod gate;
 pub mod judge;

@@ -2,10 +2,12 @@
 
 mod jobs;
 mod presence;
+mod reported;
 mod selection;
 mod shard;
 
 pub use presence::Presence;
+pub use reported::reported;
 pub use selection::Selection;
 pub use shard::{NoShard, Shard};
 
@@ -76,6 +78,11 @@ pub struct CaseRun {
 }
 
 impl CaseRun {
+    /// The exchanges of all its steps, as far as they were kept.
+    pub fn exchanges(&self) -> impl Iterator<Item = &Value> {
+        exchanges(&self.evidence)
+    }
+
     /// The requirements that are violated.
     pub fn failed(&self) -> impl Iterator<Item = &str> {
         let failed = self.findings.iter().filter(|finding| finding.verdict == Verdict::Fail);
@@ -293,11 +300,15 @@ fn prove_always(suite: &Suite, target: &Target, whole: bool, sound: &[(Job, Valu
     }
 }
 
+/// The exchanges of evidence, step by step.
+fn exchanges(evidence: &Value) -> impl Iterator<Item = &Value> {
+    let steps = evidence.as_array().into_iter().flatten();
+    steps.flat_map(|step| step.as_array().into_iter().flatten())
+}
+
 /// Why requests had to be sent again, in the order of the calls.
 pub(crate) fn retried(evidence: &Value) -> Vec<String> {
-    let steps = evidence.as_array().into_iter().flatten();
-    let exchanges = steps.flat_map(|step| step.as_array().into_iter().flatten());
-    let reasons = exchanges.flat_map(|exchange| exchange["raw"]["retried"].as_array().into_iter().flatten());
+    let reasons = exchanges(evidence).flat_map(|exchange| exchange["raw"]["retried"].as_array().into_iter().flatten());
     reasons.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 

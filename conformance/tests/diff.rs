@@ -47,6 +47,11 @@ fn told(change: &Change) -> String {
     format!("{} {} {}{suspicion}", change.kind, change.implementations, change.clients)
 }
 
+/// What is found, each with what it is about.
+fn with_subjects(diff: &Diff) -> Vec<(String, &str)> {
+    diff.changes.iter().map(|one| (told(&one.change), one.change.subject.as_str())).collect()
+}
+
 fn replace(path: &str, value: Value) -> Value {
     json!([{ "op": "replace", "path": path, "value": value }])
 }
@@ -248,10 +253,8 @@ fn the_wider_memory_breaks_implementations_and_no_client() {
     edit(&mut now, ANSWER, &replace("/properties/count/maximum", json!(25)));
     edit(&mut now, ANSWER, &replace("/properties/contexts/maxItems", json!(10)));
     let diff = diff(&before, &now);
-    let found: Vec<(String, &str)> =
-        diff.changes.iter().map(|one| (told(&one.change), one.change.subject.as_str())).collect();
     assert_eq!(
-        found,
+        with_subjects(&diff),
         [
             ("argument-range breaking compatible".to_owned(), "search: top_kc"),
             ("argument-range breaking compatible".to_owned(), "search: top_ke"),
@@ -277,10 +280,8 @@ fn structured_reading_breaks_implementations_and_no_client() {
     let tree = json!({ "type": "array", "items": { "$ref": "structured-node.schema.json" } });
     edit(&mut now, NOTE, &add("/properties/contentStructured", tree));
     let diff = diff(&before, &now);
-    let found: Vec<(String, &str)> =
-        diff.changes.iter().map(|one| (told(&one.change), one.change.subject.as_str())).collect();
     assert_eq!(
-        found,
+        with_subjects(&diff),
         [
             ("argument-enum breaking compatible".to_owned(), "read-note: includeContent"),
             ("field-added compatible compatible".to_owned(), "read-note: contentStructured"),

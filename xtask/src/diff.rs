@@ -8,7 +8,6 @@ use conformance::diff::{Diff, Seen, Side, Turned, turns};
 use conformance::load::Suite;
 use conformance::log::RunLog;
 use conformance::report::changes;
-use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 pub(crate) const EXAMPLES: &str = "\
@@ -113,7 +112,9 @@ fn logs(patterns: &[String], sides: [&Folder; 2]) -> Result<Vec<[RunLog; 2]>> {
     let mut logs = Vec::new();
     for path in files(patterns)? {
         let [before, now] = &suites;
-        logs.push([judge::read(&path, before)?.judge(before), judge::read(&path, now)?.judge(now)]);
+        let stored = judge::read(&path, before)?;
+        judge::tell_gone(&stored, &path, now);
+        logs.push([stored.clone().judge(before), stored.judge(now)]);
     }
     Ok(logs)
 }
@@ -135,8 +136,7 @@ fn files(patterns: &[String]) -> Result<Vec<PathBuf>> {
 fn seen<'l>(logs: impl Iterator<Item = &'l RunLog>) -> Seen {
     let mut seen = Seen::default();
     for case in logs.flat_map(|log| &log.cases) {
-        let steps = case.evidence.as_array().into_iter().flatten();
-        for exchange in steps.filter_map(Value::as_array).flatten() {
+        for exchange in case.exchanges() {
             let Some(call) = exchange["request"]["operation"].as_str() else { continue };
             let key = (case.contract.clone(), call.to_owned());
             seen.arguments.entry(key.clone()).or_default().push(exchange["request"]["with"].clone());

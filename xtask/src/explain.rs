@@ -36,12 +36,13 @@ const MOST_EXAMPLES: usize = 3;
 
 /// Explains; the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
-    let root = workspace::root()?;
-    if let Some(contract) = Side::read(&root)?.contracts.get(&arguments.requirement) {
+    let suite = workspace::suite()?;
+    if suite.contract(&arguments.requirement).is_some() {
+        let side = Side::read(&workspace::root()?)?;
+        let contract = side.contracts.get(&arguments.requirement).context("it was there a moment ago")?;
         output::print(&surface::text(contract))?;
         return Ok(0);
     }
-    let suite = workspace::suite()?;
     workspace::known_requirements(std::slice::from_ref(&arguments.requirement), &suite)?;
     let requirement = suite.requirement(&arguments.requirement).context("it was there a moment ago")?;
     let uses = suite.uses(&requirement.id);

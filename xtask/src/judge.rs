@@ -44,9 +44,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
 pub(crate) fn read(path: &Path, suite: &Suite) -> Result<Stored> {
     let file = File::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
     let stored = Stored::read(BufReader::new(file)).with_context(|| format!("the log {}", path.display()))?;
+    tell_gone(&stored, path, suite);
+    Ok(stored)
+}
+
+/// Says on standard error what of a log a suite does not know any more.
+pub(crate) fn tell_gone(stored: &Stored, path: &Path, suite: &Suite) {
     let gone = stored.gone(suite);
     if !gone.is_empty() {
         eprintln!("{}: the suite has these cases no more: {}", path.display(), gone.join(", "));
     }
-    Ok(stored)
 }

@@ -6,21 +6,20 @@ use conformance::collect::collect;
 use conformance::load::{Case, ContractSuite, Suite};
 use conformance::model::Evidence;
 use conformance::target::{Running, Target};
+use std::sync::Arc;
 use tokio::runtime::Runtime;
 
 /// The reference with its corpora, running until it is stopped.
 pub(crate) struct Reference {
-    pub(crate) target: Target,
-    runtime: Runtime,
+    pub(crate) target: Arc<Target>,
+    pub(crate) runtime: Runtime,
     server: Option<Running>,
 }
 
 impl Reference {
     /// Builds it and starts it.
     pub(crate) fn start(suite: &Suite) -> Result<Self> {
-        let mut places = workspace::reference_program()?;
-        places.extend(workspace::places(None)?);
-        let target = workspace::reference_file(suite)?.ready(&places, &|name| std::env::var(name).ok())?;
+        let target = Arc::new(workspace::reference_target(suite)?);
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let server = runtime.block_on(target.start())?;
         Ok(Self { target, runtime, server })

@@ -6,19 +6,18 @@ use crate::history::{self, Folder};
 use crate::known::Known;
 use crate::output::Output;
 use crate::{watch, workspace};
-use anyhow::{Context, Result, bail};
-use chrono::{Local, SubsecRound};
+use anyhow::{Context, Result};
 use conformance::load::Suite;
-use conformance::log::{Header, RunLog};
-use conformance::run::{self, Options, Progress, Run, Selection, Shard};
-use conformance::target::{Target, TargetError, TargetFile};
+use conformance::log::RunLog;
+use conformance::run::{self, Options, Progress, Selection, Shard};
+use conformance::target::TargetFile;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -159,17 +158,16 @@ pub(crate) fn run_once(
     options: &Options,
     strict: bool,
 ) -> Result<RunLog> {
-    let (started, began) = (Instant::now(), Local::now().trunc_subsecs(3).fixed_offset());
-    let mut header = Header::of(&file.name, began, strict, options.seed, options.selection.clone());
-    let run = match file.ready(places, &|name| std::env::var(name).ok()) {
-        Ok(target) => {
-            header.describe(&target, suite);
-            execute(suite, &Arc::new(target), options)?
-        }
-        Err(TargetError::Transport(error)) => Run { unreachable: Some(error), ..Run::default() },
-        Err(error) => bail!(error),
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let bar = progress_bar("cases");
+    let told = |progress: &Progress| {
+        bar.set_length(progress.all as u64);
+        bar.set_position(progress.done as u64);
+        bar.set_message(format!("{} failing, {}", progress.failing, progress.last));
     };
-    Ok(RunLog::of(suite, header, run, started.elapsed()))
+    let log = runtime.block_on(run::reported(suite, file, places, options, strict, interrupt(), told));
+    bar.finish_and_clear();
+    Ok(log?)
 }
 
 /// The contracts as they were.
@@ -195,19 +193,6 @@ fn target_file(arguments: &Arguments, suite: &Suite) -> Result<(TargetFile, BTre
     file.retries = arguments.retries.or(file.retries);
     file.jobs = arguments.jobs.or(file.jobs);
     Ok((file, places))
-}
-
-fn execute(suite: &Arc<Suite>, target: &Arc<Target>, options: &Options) -> Result<Run> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let bar = progress_bar("cases");
-    let told = |progress: &Progress| {
-        bar.set_length(progress.all as u64);
-        bar.set_position(progress.done as u64);
-        bar.set_message(format!("{} failing, {}", progress.failing, progress.last));
-    };
-    let run = runtime.block_on(run::start_and_run(suite, target, options, interrupt(), told));
-    bar.finish_and_clear();
-    Ok(run)
 }
 
 /// Comes to an end when the run is interrupted.

@@ -5,7 +5,7 @@ pub(crate) use crate::program::root;
 use anyhow::{Context, Result, bail};
 use conformance::load::Suite;
 use conformance::suggest;
-use conformance::target::{McpFile, TargetFile};
+use conformance::target::{McpFile, Target, TargetFile};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -49,6 +49,13 @@ pub(crate) fn reference_program() -> Result<BTreeMap<String, String>> {
         false => build_reference()?,
     };
     Ok(BTreeMap::from([("reference".to_owned(), program.display().to_string())]))
+}
+
+/// The reference over our corpora, ready to be started.
+pub(crate) fn reference_target(suite: &Suite) -> Result<Target> {
+    let mut all = reference_program()?;
+    all.extend(places(None)?);
+    Ok(reference_file(suite)?.ready(&all, &|name| std::env::var(name).ok())?)
 }
 
 /// The words that start the reference.

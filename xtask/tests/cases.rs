@@ -5,14 +5,15 @@
 #![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
 
 mod reference;
+#[path = "reference/target.rs"]
+mod target;
 
 use conformance::load::{Always, Case, ContractSuite, Suite};
 use conformance::model::Verdict;
-use conformance::target::{Running, Target, TargetError, TargetFile};
+use conformance::target::{Running, Target};
 use conformance::{collect, judge, prove};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,7 +35,6 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    let file = TargetFile::read(&root.join("reference/target.toml"), &suite).unwrap();
     let program = match reference::program() {
         Ok(program) => program,
         Err(error) => {
@@ -42,7 +42,8 @@ fn main() -> ExitCode {
             return ExitCode::from(UNBUILT);
         }
     };
-    let world = Arc::new(World::new(suite, ready(&file, program).unwrap()));
+    let target = target::ready(&suite, program).unwrap();
+    let world = Arc::new(World::new(suite, target));
     let mut trials = Vec::new();
     for (endpoint, wanted) in world.target.endpoints.iter().enumerate() {
         let contract = world.suite.contract(&wanted.contract).unwrap();
@@ -60,14 +61,6 @@ fn main() -> ExitCode {
     let conclusion = libtest_mimic::run(&arguments, trials);
     world.end();
     conclusion.exit_code()
-}
-
-/// The reference, ready to be started.
-fn ready(file: &TargetFile, program: &Path) -> Result<Target, TargetError> {
-    let program = program.display().to_string();
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures").display().to_string();
-    let places = BTreeMap::from([("reference".to_owned(), program), ("corpus".to_owned(), corpus)]);
-    file.ready(&places, &|name| std::env::var(name).ok())
 }
 
 /// What the cases share: the reference, which is started when the first of them runs.

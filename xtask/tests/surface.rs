@@ -6,16 +6,17 @@
 #![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
 
 mod reference;
+#[path = "reference/target.rs"]
+mod target;
 
 use conformance::collect::collect;
 use conformance::diff::Side;
 use conformance::load::{ContractSuite, Suite};
 use conformance::report::surface;
-use conformance::target::{Target, TargetFile};
+use conformance::target::Target;
 use insta::assert_snapshot;
 use rstest::rstest;
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
 use std::path::Path;
 
 /// What documents leave to the implementation; a reference that counts otherwise is no other contract.
@@ -35,21 +36,13 @@ async fn surface_of(#[case] contract: &str, #[case] told: &[&str]) {
     let mut page = surface::text(&Side::read(root).unwrap().contracts[contract]);
     let suite = Suite::load(root).unwrap();
     let contract = suite.contract(contract).unwrap();
-    let target = reference_target(root, &suite);
+    let target = target::ready(&suite, reference::program().unwrap()).unwrap();
     let server = target.start().await.unwrap();
     for name in told {
         page.push_str(&format!("\n{name}\n{}", transcript(&target, contract, name).await));
     }
     target.stop(server).await;
     assert_snapshot!(contract.contract.name.as_str(), page);
-}
-
-fn reference_target(root: &Path, suite: &Suite) -> Target {
-    let file = TargetFile::read(&root.join("reference/target.toml"), suite).unwrap();
-    let program = reference::program().unwrap().display().to_string();
-    let corpus = root.join("fixtures").display().to_string();
-    let places = BTreeMap::from([("reference".to_owned(), program), ("corpus".to_owned(), corpus)]);
-    file.ready(&places, &|name| std::env::var(name).ok()).unwrap()
 }
 
 /// The requests and answers of a case, at the first endpoint that runs it.

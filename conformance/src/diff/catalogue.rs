@@ -159,7 +159,7 @@ fn judging(check: &CheckFile) -> Value {
     if let Some(members) = value.as_object_mut() {
         members.remove("broken_by");
         if let Some(schema) = members.get_mut("schema") {
-            super::without_annotations(schema);
+            *schema = super::without_annotations(schema);
         }
     }
     sorted(&value)

@@ -1,5 +1,6 @@
 //! What a comparison finds, and how it is told apart from other findings.
 
+use crate::fingerprint;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -101,7 +102,7 @@ impl Change {
             digest.update(part.len().to_le_bytes());
             digest.update(part.as_bytes());
         }
-        super::hexadecimal(digest.finalize().as_slice(), 6)
+        fingerprint::first(digest, 6)
     }
 }
 

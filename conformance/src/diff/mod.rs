@@ -23,6 +23,7 @@ pub use approval::{Approval, Standing};
 pub use change::{Change, Class, Witness};
 pub use evidence::{Turn, Turned, turns};
 pub use shape::{Field, Schemas};
+pub(crate) use side::TRANSPORTS;
 pub use side::{ContractSide, Side, SideError};
 
 use catalogue::change;
@@ -30,8 +31,8 @@ use schemars::JsonSchema;
 use schemas::{Compared, Role};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use shape::Rewrite;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 
 use Class::{Breaking, Compatible, Editorial};
 
@@ -254,11 +255,7 @@ fn files_as_such(before: &ContractSide, now: &ContractSide, nothing_was_found: b
         if was == is {
             continue;
         }
-        let plain = |schema: Option<&Value>| {
-            let mut schema = schema.cloned().unwrap_or_default();
-            without_annotations(&mut schema);
-            change::sorted(&schema)
-        };
+        let plain = |schema: Option<&Value>| schema.map(|schema| change::sorted(&without_annotations(schema)));
         let says = match (was, is) {
             (None, _) => format!("the file {name} is new"),
             (_, None) => format!("the file {name} is gone"),
@@ -295,24 +292,12 @@ fn grammars(before: &ContractSide, now: &ContractSide) -> Vec<Change> {
     changes
 }
 
-/// Takes out of a schema what explains it and what speaks to the suite.
-fn without_annotations(schema: &mut Value) {
-    fn walk(schema: &mut Value, are_names: bool) {
-        match schema {
-            Value::Object(members) => {
-                if !are_names {
-                    members.retain(|name, _| !touch::ANNOTATIONS.contains(&name.as_str()));
-                }
-                for (name, value) in members {
-                    let are_names = !are_names && matches!(name.as_str(), "properties" | "$defs" | "patternProperties");
-                    walk(value, are_names);
-                }
-            }
-            Value::Array(parts) => parts.iter_mut().for_each(|part| walk(part, false)),
-            _ => {}
-        }
-    }
-    walk(schema, false);
+/// A schema without what explains it and what speaks to the suite.
+fn without_annotations(schema: &Value) -> Value {
+    shape::rewritten(schema, &|keyword, value| match touch::ANNOTATIONS.contains(&keyword) {
+        true => Rewrite::Drop,
+        false => shape::as_it_is(keyword, value),
+    })
 }
 
 /// The requirements that name the member which a change is about.
@@ -329,12 +314,4 @@ fn spoken_of(side: &ContractSide, subject: &str) -> Vec<String> {
 /// The place in a subject, without what it belongs to.
 fn place(subject: &str) -> &str {
     subject.split_once(": ").map_or("", |(_, place)| place)
-}
-
-fn hexadecimal(bytes: &[u8], most: usize) -> String {
-    bytes.iter().take(most).fold(String::new(), |mut text, byte| {
-        // Writing to a text does not fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

@@ -76,22 +76,26 @@ fn always(before: &ContractSide, now: &ContractSide) -> Vec<Change> {
     if before.always == now.always {
         return Vec::new();
     }
-    let reach =
-        |always: &AlwaysCheck| json!([always.of, always.refused_too, always.corpus, always.without]).to_string();
     let of = |side: &ContractSide| {
-        side.always.iter().flat_map(|always| &always.checks).map(&reach).collect::<BTreeSet<String>>()
+        side.always.iter().flat_map(|always| &always.checks).map(reach).collect::<BTreeSet<String>>()
     };
     let mut changes = Vec::new();
     for reached in of(before).union(&of(now)) {
-        let those = |side: &'_ ContractSide| {
-            let all = side.always.iter().flat_map(|always| &always.checks).filter(|always| reach(always) == *reached);
-            all.map(|always| always.check.clone()).collect::<Vec<CheckFile>>()
-        };
-        let (was, is) = (those(before), those(now));
-        let (was, is): (Vec<&CheckFile>, Vec<&CheckFile>) = (was.iter().collect(), is.iter().collect());
+        let (was, is) = (reached_by(before, reached), reached_by(now, reached));
         changes.extend(checks_of(before, now, &format!("always {reached}"), &was, &is));
     }
     changes
+}
+
+/// The checks that apply to the same exchanges.
+fn reached_by<'s>(side: &'s ContractSide, reached: &str) -> Vec<&'s CheckFile> {
+    let all = side.always.iter().flat_map(|always| &always.checks);
+    all.filter(|always| reach(always) == reached).map(|always| &always.check).collect()
+}
+
+/// Which exchanges a check applies to.
+fn reach(always: &AlwaysCheck) -> String {
+    json!([always.of, always.refused_too, always.corpus, always.without]).to_string()
 }
 
 /// Checks of one place on both sides, by their requirement. What requirements themselves did is told elsewhere.
@@ -111,29 +115,15 @@ fn checks_of(
         for (old, fresh) in old.iter().zip(&fresh) {
             changes.extend(of_check((before, now), place, old, fresh));
         }
-        let subject = format!("{place}: {id}");
         let told = |check: &CheckFile| sorted(&serde_json::to_value(check).unwrap_or_default());
+        let mut counted = |kind: &str, both: (Value, Value), says: String| {
+            changes.push(change(now, kind, &format!("{place}: {id}"), both, says, (Compatible, Compatible)));
+        };
         for check in old.iter().skip(fresh.len()) {
-            let says = format!("{id} is not judged here any more");
-            changes.push(change(
-                now,
-                "check-removed",
-                &subject,
-                (told(check), Value::Null),
-                says,
-                (Compatible, Compatible),
-            ));
+            counted("check-removed", (told(check), Value::Null), format!("{id} is not judged here any more"));
         }
         for check in fresh.iter().skip(old.len()) {
-            let says = format!("{id} is judged here too");
-            changes.push(change(
-                now,
-                "check-added",
-                &subject,
-                (Value::Null, told(check)),
-                says,
-                (Compatible, Compatible),
-            ));
+            counted("check-added", (Value::Null, told(check)), format!("{id} is judged here too"));
         }
     }
     changes

@@ -262,7 +262,7 @@ impl<'s> Schemas<'s> {
     }
 
     fn moved(&self) -> Map<String, Value> {
-        self.0.iter().map(|(name, schema)| (name.clone(), moved(schema, name, false))).collect()
+        self.0.iter().map(|(name, schema)| (name.clone(), moved(schema, name))).collect()
     }
 
     /// What judges values by a schema of the contract.
@@ -332,26 +332,58 @@ fn escaped(step: &str) -> String {
     step.replace('~', "~0").replace('/', "~1")
 }
 
-/// A schema with its references pointing into `$defs` of the bundle. What `properties` and the like name are no keywords.
-fn moved(schema: &Value, file: &str, are_names: bool) -> Value {
+/// A schema with its references pointing into `$defs` of the bundle.
+fn moved(schema: &Value, file: &str) -> Value {
+    rewritten(schema, &|keyword, value| match (keyword, value) {
+        ("$id" | "$schema", _) => Rewrite::Drop,
+        ("$ref", Value::String(reference)) => {
+            let (other, pointer) = reference.split_once('#').unwrap_or((reference, ""));
+            let other = if other.is_empty() { file } else { other.rsplit('/').next().unwrap_or(other) };
+            Rewrite::Put(json!(format!("#/$defs/{}{pointer}", escaped(other))))
+        }
+        _ => as_it_is(keyword, value),
+    })
+}
+
+/// What becomes of a keyword of a schema.
+pub(super) enum Rewrite {
+    /// It goes.
+    Drop,
+    /// This stands in the place of its value.
+    Put(Value),
+    /// It stays, and schemas inside of it are rewritten in their turn.
+    Keep,
+}
+
+/// What leaves a keyword alone: values that are no schemas are not looked into.
+pub(super) fn as_it_is(keyword: &str, value: &Value) -> Rewrite {
+    match keyword {
+        "const" | "enum" | "default" | "examples" => Rewrite::Put(value.clone()),
+        _ => Rewrite::Keep,
+    }
+}
+
+/// A schema with its keywords rewritten, however deep. What `properties` and the like name are no keywords.
+pub(super) fn rewritten(schema: &Value, of: &impl Fn(&str, &Value) -> Rewrite) -> Value {
     match schema {
         Value::Object(members) => {
-            let moved = members.iter().filter(|(name, _)| are_names || !matches!(name.as_str(), "$id" | "$schema"));
-            let moved = moved.map(|(name, value)| match (name.as_str(), value) {
-                ("$ref", Value::String(reference)) if !are_names => {
-                    let (other, pointer) = reference.split_once('#').unwrap_or((reference, ""));
-                    let other = if other.is_empty() { file } else { other.rsplit('/').next().unwrap_or(other) };
-                    (name.clone(), json!(format!("#/$defs/{}{pointer}", escaped(other))))
-                }
-                ("const" | "enum" | "default" | "examples", _) if !are_names => (name.clone(), value.clone()),
-                _ => {
-                    let are_names = !are_names && matches!(name.as_str(), "properties" | "$defs" | "patternProperties");
-                    (name.clone(), self::moved(value, file, are_names))
-                }
-            });
-            Value::Object(moved.collect())
+            let mut kept = Map::new();
+            for (keyword, value) in members {
+                let value = match of(keyword, value) {
+                    Rewrite::Drop => continue,
+                    Rewrite::Put(value) => value,
+                    Rewrite::Keep => match (keyword.as_str(), value) {
+                        ("properties" | "$defs" | "patternProperties", Value::Object(named)) => {
+                            named.iter().map(|(name, schema)| (name.clone(), rewritten(schema, of))).collect()
+                        }
+                        _ => rewritten(value, of),
+                    },
+                };
+                kept.insert(keyword.clone(), value);
+            }
+            Value::Object(kept)
         }
-        Value::Array(parts) => parts.iter().map(|part| self::moved(part, file, false)).collect(),
+        Value::Array(parts) => parts.iter().map(|part| rewritten(part, of)).collect(),
         other => other.clone(),
     }
 }

@@ -1,5 +1,6 @@
 //! One side of a comparison: the contracts of a folder, as they are written.
 
+use crate::fingerprint;
 use crate::model::{AlwaysFile, CaseFile, Contract, TransportsFile};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -84,7 +85,7 @@ impl Side {
 }
 
 /// What the requirements of the transports go by.
-const TRANSPORTS: &str = "transports";
+pub(crate) const TRANSPORTS: &str = "transports";
 
 /// The requirements of the transports, as if they were a contract that has no operations.
 fn transports(file: &Path, root: &Path) -> Result<ContractSide, SideError> {
@@ -96,7 +97,6 @@ fn transports(file: &Path, root: &Path) -> Result<ContractSide, SideError> {
             check
         })
     });
-    let approvals = root.join("schemas/suite/changes.md");
     Ok(ContractSide {
         contract: Contract {
             schema: None,
@@ -115,7 +115,7 @@ fn transports(file: &Path, root: &Path) -> Result<ContractSide, SideError> {
         always: Some(AlwaysFile { schema: None, about: String::new(), checks: checks.collect() }),
         goldens: BTreeMap::new(),
         corpus: String::new(),
-        approvals: if approvals.exists() { text(&approvals)? } else { String::new() },
+        approvals: approvals(&root.join("schemas/suite"))?,
     })
 }
 
@@ -138,19 +138,24 @@ fn contract(folder: &Path, root: &Path) -> Result<ContractSide, SideError> {
     let cases = cases.map(|(name, file)| Ok((name.trim_end_matches(".json").to_owned(), parsed(&file, root)?)));
     let goldens = files(&fixtures.join("goldens")).into_iter().map(|(name, file)| Ok((name, parsed(&file, root)?)));
     let always = fixtures.join("always.json");
-    let approvals = folder.join("changes.md");
     let side = ContractSide {
         cases: cases.collect::<Result<_, SideError>>()?,
         goldens: goldens.collect::<Result<_, SideError>>()?,
         always: if always.exists() { Some(parsed(&always, root)?) } else { None },
         corpus: fingerprint(&fixtures.join("corpus"))?,
-        approvals: if approvals.exists() { text(&approvals)? } else { String::new() },
+        approvals: approvals(folder)?,
         contract,
         schemas,
         grammars,
     };
     side.compiles(root)?;
     Ok(side)
+}
+
+/// What was approved, where there is a list of it.
+fn approvals(folder: &Path) -> Result<String, SideError> {
+    let file = folder.join("changes.md");
+    if file.exists() { text(&file) } else { Ok(String::new()) }
 }
 
 impl ContractSide {
@@ -208,5 +213,5 @@ fn fingerprint(folder: &Path) -> Result<String, SideError> {
         digest.update(bytes.len().to_le_bytes());
         digest.update(bytes);
     }
-    Ok(super::hexadecimal(digest.finalize().as_slice(), 8))
+    Ok(fingerprint::first(digest, 8))
 }

@@ -1,7 +1,7 @@
 //! Which places of two schemas belong together, and in what they differ.
 
 use super::change::{Change, sorted};
-use super::shape::{Field, normal};
+use super::shape::{Field, Rewrite, as_it_is, normal, rewritten};
 use jsonschema::canonical::{CanonicalSchema, Containment};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -125,21 +125,13 @@ pub(super) fn directions(was: &Value, is: &Value) -> Option<(Told, Told)> {
 
 /// A schema with its patterns written as a parser writes what it understood: the same for `\S` and `[^\s]`.
 fn parsed(schema: &Value) -> Value {
-    match schema {
-        Value::Object(members) => {
-            let members = members.iter().map(|(keyword, value)| match (keyword.as_str(), value) {
-                ("pattern", Value::String(written)) => {
-                    let understood = regex_syntax::parse(written).map(|pattern| pattern.to_string());
-                    (keyword.clone(), understood.unwrap_or_else(|_| written.clone()).into())
-                }
-                ("const" | "enum" | "default" | "examples", _) => (keyword.clone(), value.clone()),
-                _ => (keyword.clone(), parsed(value)),
-            });
-            Value::Object(members.collect())
+    rewritten(schema, &|keyword, value| match (keyword, value) {
+        ("pattern", Value::String(written)) => {
+            let understood = regex_syntax::parse(written).map(|pattern| pattern.to_string());
+            Rewrite::Put(understood.unwrap_or_else(|_| written.clone()).into())
         }
-        Value::Array(parts) => parts.iter().map(parsed).collect(),
-        other => other.clone(),
-    }
+        _ => as_it_is(keyword, value),
+    })
 }
 
 /// In what two places differ, in a word.

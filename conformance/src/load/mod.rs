@@ -15,6 +15,7 @@ pub use problems::{DataProblem, LoadError};
 pub use sentinel::Sentinel;
 pub(crate) use sentinel::{Document, Sight};
 
+use crate::fingerprint;
 use crate::model::{CaseFile, Contract, FixedFile, Requirement, Step, TransportFamily, TransportKind};
 use crate::path::{EvidencePath, RelativePath};
 use crate::rules::Rule;
@@ -232,7 +233,7 @@ impl Suite {
                 hash.update(format!("{}/{} {}\n", contract.contract.name, case.name, case.calls()));
             }
         }
-        hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+        fingerprint::first(hash, 8)
     }
 }
 
@@ -253,7 +254,7 @@ impl Case {
     /// A fingerprint of its calls: the same as long as it asks the same. SHA-256, its first eight bytes in hexadecimal.
     pub fn calls(&self) -> String {
         let steps = serde_json::to_vec(&self.steps).unwrap_or_default();
-        Sha256::digest(steps).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+        fingerprint::first(Sha256::new_with_prefix(steps), 8)
     }
 
     /// The arguments that it takes from the target file, with the operations that they belong to.

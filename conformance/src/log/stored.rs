@@ -14,7 +14,7 @@ use std::io::{self, BufRead};
 use std::time::Duration;
 
 /// What a log holds.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Stored {
     /// About the run.
     pub header: Header,
@@ -24,7 +24,7 @@ pub struct Stored {
 }
 
 /// A case of the log, with what was said of it then.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct StoredCase {
     pub(super) line: CaseLine,
     pub(super) evidence: Vec<Vec<Value>>,

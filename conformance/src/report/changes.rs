@@ -2,7 +2,7 @@
 
 use super::inert;
 use super::page::{self, Page};
-use crate::diff::{Change, Class, Diff, Reviewed, Standing, Turn, Turned};
+use crate::diff::{Change, Class, Diff, Reviewed, Standing, TRANSPORTS, Turn, Turned};
 use std::collections::BTreeSet;
 
 /// At a terminal.
@@ -155,7 +155,7 @@ fn approvals(diff: &Diff) -> Vec<String> {
         if of_contract.is_empty() {
             continue;
         }
-        let folder = if contract == "transports" { "suite" } else { contract };
+        let folder = if contract == TRANSPORTS { "suite" } else { contract };
         let (before, now) = diff.revisions.get(contract).copied().unwrap_or_default();
         lines.push(format!("schemas/{folder}/changes.md"));
         lines.push(format!("## Revision {}", now.max(before + 1)));

@@ -1,18 +1,17 @@
 //! Calls with their checks, over the same calls of a plain client that reads each answer and throws it away.
 
 use super::{Measured, middle, shown};
+use crate::reference::Reference;
 use crate::workspace;
 use anyhow::{Context, Result, bail};
 use conformance::load::Suite;
-use conformance::run::{self, Options, Run, Selection};
-use conformance::target::{Running, Target};
+use conformance::run::{self, CaseRun, Options, Run, Selection};
 use futures::StreamExt;
 use futures::stream;
 use reqwest::{Client, Method};
 use serde_json::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::runtime::Runtime;
 
 /// So many calls are made at least.
 const CALLS: usize = 2_000;
@@ -27,23 +26,23 @@ struct Request {
 
 /// The reference over HTTP with the cases of `recall`, several times over.
 pub(super) struct Bench {
-    suite: Arc<Suite>,
-    target: Arc<Target>,
-    runtime: Runtime,
-    server: Option<Running>,
+    /// The suite, cut down to that contract.
+    pub(super) suite: Arc<Suite>,
+    reference: Reference,
 }
 
 /// The suite and a plain client, in turn.
 pub(super) fn measure(times: usize) -> Result<Vec<Measured>> {
     let bench = Bench::start()?;
-    let once = bench.run(1, true)?;
-    let requests: Vec<Request> = once.cases.iter().flat_map(|case| sent(&case.evidence)).collect();
+    let once = bench.run(&bench.suite, true)?;
+    let requests: Vec<Request> = once.cases.iter().flat_map(CaseRun::exchanges).filter_map(sent).collect();
     let rounds = CALLS.div_ceil(requests.len().max(1));
+    let suite = bench.repeated(rounds)?;
     let client = Client::builder().no_proxy().tcp_nodelay(true).build().context("no HTTP client can be made")?;
     let (mut judged, mut plain) = (Vec::new(), Vec::new());
     for _ in 0..times {
         let started = Instant::now();
-        bench.run(rounds, false)?;
+        bench.run(&suite, false)?;
         judged.push(started.elapsed().as_secs_f64());
         let started = Instant::now();
         bench.plain(&client, &requests, rounds)?;
@@ -64,22 +63,28 @@ pub(super) fn measure(times: usize) -> Result<Vec<Measured>> {
 impl Bench {
     /// Starts the reference.
     pub(super) fn start() -> Result<Self> {
-        let mut suite = workspace::suite()?;
-        let mut places = workspace::reference_program()?;
-        places.extend(workspace::places(None)?);
-        let target = workspace::reference_file(&suite)?.ready(&places, &|name| std::env::var(name).ok())?;
-        suite.contracts.retain(|contract| contract.contract.name == "recall");
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-        let server = runtime.block_on(target.start())?;
-        Ok(Self { suite: Arc::new(suite), target: Arc::new(target), runtime, server })
+        let suite = workspace::suite()?;
+        let reference = Reference::start(&suite)?;
+        Ok(Self { suite: Arc::new(of_recall(suite)), reference })
     }
 
-    /// Runs the cases so many times over.
-    pub(super) fn run(&self, rounds: usize, keep_evidence: bool) -> Result<Run> {
-        let suite = match rounds {
-            1 => Arc::clone(&self.suite),
-            rounds => Arc::new(repeated(rounds)?),
-        };
+    /// The suite with its cases so many times over.
+    pub(super) fn repeated(&self, rounds: usize) -> Result<Arc<Suite>> {
+        let mut suite = of_recall(workspace::suite()?);
+        for contract in &mut suite.contracts {
+            let once = contract.cases.clone();
+            for round in 1..rounds {
+                contract.cases.extend(once.iter().cloned().map(|mut case| {
+                    case.name = format!("{} {round}", case.name);
+                    case
+                }));
+            }
+        }
+        Ok(Arc::new(suite))
+    }
+
+    /// Runs a suite.
+    pub(super) fn run(&self, suite: &Arc<Suite>, keep_evidence: bool) -> Result<Run> {
         let options = Options {
             selection: Selection { contracts: vec!["recall".to_owned()], ..Selection::default() },
             seed: 0,
@@ -88,7 +93,7 @@ impl Bench {
             keep_evidence,
         };
         let never = std::future::pending::<()>();
-        let run = self.runtime.block_on(run::run(&suite, &self.target, &options, never, |_| {}));
+        let run = self.reference.runtime.block_on(run::run(suite, &self.reference.target, &options, never, |_| {}));
         match run.unreachable {
             Some(error) => bail!("the reference cannot be measured: {error}"),
             None => Ok(run),
@@ -105,8 +110,11 @@ impl Bench {
             };
             request.send().await?.bytes().await.map(|bytes| bytes.len())
         });
-        let bytes = self.runtime.block_on(
-            stream::iter(all).buffer_unordered(self.target.jobs).map(Result::unwrap_or_default).collect::<Vec<usize>>(),
+        let bytes = self.reference.runtime.block_on(
+            stream::iter(all)
+                .buffer_unordered(self.reference.target.jobs)
+                .map(Result::unwrap_or_default)
+                .collect::<Vec<usize>>(),
         );
         match bytes.contains(&0) {
             true => bail!("the plain client got no answer"),
@@ -116,35 +124,20 @@ impl Bench {
 
     /// Ends the reference.
     pub(super) fn stop(self) {
-        self.runtime.block_on(self.target.stop(self.server));
+        self.reference.stop();
     }
 }
 
-/// The suite with the cases of `recall` so many times over.
-fn repeated(rounds: usize) -> Result<Suite> {
-    let mut suite = workspace::suite()?;
+/// The suite with the contract `recall` alone.
+fn of_recall(mut suite: Suite) -> Suite {
     suite.contracts.retain(|contract| contract.contract.name == "recall");
-    for contract in &mut suite.contracts {
-        let once = contract.cases.clone();
-        for round in 1..rounds {
-            contract.cases.extend(once.iter().cloned().map(|mut case| {
-                case.name = format!("{} {round}", case.name);
-                case
-            }));
-        }
-    }
-    Ok(suite)
+    suite
 }
 
-/// The requests of the evidence of a case.
-fn sent(evidence: &Value) -> Vec<Request> {
-    let exchanges = evidence.as_array().into_iter().flatten().filter_map(Value::as_array).flatten();
-    exchanges
-        .filter_map(|exchange| {
-            let sent = &exchange["request"]["sent"];
-            let method = Method::from_bytes(sent["method"].as_str()?.as_bytes()).ok()?;
-            let body = Some(&sent["body"]).filter(|body| !body.is_null()).map(ToString::to_string);
-            Some(Request { method, url: sent["url"].as_str()?.to_owned(), body })
-        })
-        .collect()
+/// The request of an exchange.
+fn sent(exchange: &Value) -> Option<Request> {
+    let sent = &exchange["request"]["sent"];
+    let method = Method::from_bytes(sent["method"].as_str()?.as_bytes()).ok()?;
+    let body = Some(&sent["body"]).filter(|body| !body.is_null()).map(ToString::to_string);
+    Some(Request { method, url: sent["url"].as_str()?.to_owned(), body })
 }

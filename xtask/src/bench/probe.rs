@@ -21,15 +21,12 @@ pub(super) struct Probed {
 /// Makes at least so many calls, with their checks, in this process.
 pub(super) fn here(calls: usize) -> Result<Probed> {
     let bench = Bench::start()?;
-    let once = bench.run(1, true)?;
-    let exchanges = |case: &conformance::run::CaseRun| {
-        let steps = case.evidence.as_array().into_iter().flatten();
-        steps.filter_map(|step| step.as_array().map(Vec::len)).sum::<usize>()
-    };
-    let in_one: usize = once.cases.iter().map(exchanges).sum();
+    let once = bench.run(&bench.suite, true)?;
+    let in_one: usize = once.cases.iter().map(|case| case.exchanges().count()).sum();
     let rounds = calls.div_ceil(in_one.max(1)).max(1);
+    let suite = bench.repeated(rounds)?;
     let started = Instant::now();
-    let run = bench.run(rounds, false)?;
+    let run = bench.run(&suite, false)?;
     let seconds = started.elapsed().as_secs_f64();
     bench.stop();
     Ok(Probed { calls: in_one * rounds, cases: run.cases.len(), seconds, memory: most_memory() })

@@ -4,7 +4,6 @@ use super::{Measured, shown};
 use crate::workspace;
 use anyhow::Result;
 use conformance::run::{self, Options, Selection};
-use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,13 +11,10 @@ use std::time::{Duration, Instant};
 /// Runs the whole suite against the reference, without the proof of counterexamples and with it.
 pub(super) fn measure() -> Result<Vec<Measured>> {
     let suite = Arc::new(workspace::suite()?);
-    let mut places = workspace::reference_program()?;
-    places.extend(workspace::places(None)?);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let mut lines = Vec::new();
     for prove in [false, true] {
-        let target = workspace::reference_file(&suite)?.ready(&places, &|name| std::env::var(name).ok())?;
-        let target = Arc::new(target);
+        let target = Arc::new(workspace::reference_target(&suite)?);
         let options = Options {
             selection: Selection::default(),
             seed: 0,
@@ -32,8 +28,7 @@ pub(super) fn measure() -> Result<Vec<Measured>> {
         let wall = started.elapsed().as_secs_f64();
         let mut waited: BTreeMap<String, f64> = BTreeMap::new();
         for case in &run.cases {
-            let exchanges = case.evidence.as_array().into_iter().flatten().filter_map(Value::as_array).flatten();
-            let seconds: f64 = exchanges.filter_map(|exchange| exchange["elapsed"].as_f64()).sum();
+            let seconds: f64 = case.exchanges().filter_map(|exchange| exchange["elapsed"].as_f64()).sum();
             *waited.entry(format!("{} over {}", case.contract, case.transport)).or_default() += seconds;
         }
         // As many calls are waited for at once as there are jobs.

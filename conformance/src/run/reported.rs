@@ -1,0 +1,38 @@
+//! A run from the target file to what it comes to.
+
+use super::{Options, Progress, Run, start_and_run};
+use crate::load::Suite;
+use crate::log::{Header, RunLog};
+use crate::target::{TargetError, TargetFile};
+use chrono::{Local, SubsecRound};
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Makes a target ready, runs it, and says what that comes to. One that is not there is a run that tells so. `places` are texts to put
+/// in for `{name}`.
+///
+/// # Errors
+/// When the target makes no sense.
+pub async fn reported(
+    suite: &Arc<Suite>,
+    file: &TargetFile,
+    places: &BTreeMap<String, String>,
+    options: &Options,
+    strict: bool,
+    interrupt: impl Future<Output = ()>,
+    told: impl FnMut(&Progress),
+) -> Result<RunLog, TargetError> {
+    let (started, began) = (Instant::now(), Local::now().trunc_subsecs(3).fixed_offset());
+    let mut header = Header::of(&file.name, began, strict, options.seed, options.selection.clone());
+    let run = match file.ready(places, &|name| std::env::var(name).ok()) {
+        Ok(target) => {
+            header.describe(&target, suite);
+            start_and_run(suite, &Arc::new(target), options, interrupt, told).await
+        }
+        Err(TargetError::Transport(error)) => Run { unreachable: Some(error), ..Run::default() },
+        Err(error) => return Err(error),
+    };
+    Ok(RunLog::of(suite, header, run, started.elapsed()))
+}
