@@ -31,7 +31,8 @@ impl fmt::Display for Unproven {
 /// Lays each counterexample of a case on its evidence; the number of those that were noticed, and the others.
 pub fn case(case: &Case, suite: &ContractSuite, transports: &[&Always], evidence: &Value) -> (usize, Vec<Unproven>) {
     let judgements = judge(case, suite, transports, evidence);
-    let ground = Ground { suite, evidence, place: "", violated: violated(&judgements), lenient: false };
+    let evidence = evidence.clone();
+    let mut ground = Ground { suite, evidence, place: "", violated: violated(&judgements), lenient: false };
     let mut proof = Proof::new(&case.name);
     for check in &case.checks {
         // What did not pass on sound evidence proves nothing; the ledger reports it.
@@ -39,7 +40,7 @@ pub fn case(case: &Case, suite: &ContractSuite, transports: &[&Always], evidence
             continue;
         }
         for damage in &check.broken_by {
-            proof.lay(check, damage, &ground, |damaged| {
+            proof.lay(check, damage, &mut ground, |damaged| {
                 let mut judgements = judge_own(case, damaged);
                 // What always applies looks at single exchanges: those that are as they were say what they said.
                 let changed = changed(damaged, damage);
@@ -61,17 +62,19 @@ pub fn always(
     laid: &mut BTreeMap<String, bool>,
 ) -> (usize, Vec<Unproven>) {
     let mut proof = Proof::new("always.json");
+    let places = evidence.iter().flat_map(|(case, evidence)| {
+        let steps = evidence.as_array().map_or(0, Vec::len);
+        (0..steps).map(move |step| Place { case, at: format!("/{step}/0"), evidence: only(evidence, step) })
+    });
+    let mut places: Vec<Place<'_>> = places.collect();
     let of_transports = transports.iter().map(|always| (*always, true));
     for (always, is_of_transport) in of_transports.chain(suite.always.iter().map(|always| (always, false))) {
         for damage in &always.check.broken_by {
-            let mut places = evidence.iter().flat_map(|(case, evidence)| {
-                let steps = evidence.as_array().map_or(0, Vec::len);
-                (0..steps).map(move |step| (*case, *evidence, format!("/{step}/0")))
-            });
-            let found = places.find(|(case, evidence, place)| {
-                let judged = judge::judge_one_always(always, case, &only(evidence, place));
+            let found = places.iter_mut().find_map(|place| {
+                let judged = judge::judge_one_always(always, place.case, &place.evidence);
                 let passes = judged.is_some_and(|judgement| judgement.verdict == Verdict::Pass);
-                passes && damaged(evidence, place, damage, suite).is_ok()
+                let fits = passes && damaged(&mut place.evidence, &place.at, damage, suite, |_| ()).is_ok();
+                fits.then_some(place)
             });
             if is_of_transport {
                 let name = format!("{}: {}", always.check.requirement, damage.about);
@@ -79,19 +82,27 @@ pub fn always(
             }
             match found {
                 None if is_of_transport => {}
-                Some((case, evidence, place)) => {
-                    let evidence = only(evidence, &place);
+                Some(Place { case, at, evidence }) => {
                     let judge = |evidence: &Value| judge_always(case, suite, transports, evidence);
-                    let violated = violated(&judge(&evidence));
-                    let ground =
-                        Ground { suite, evidence: &evidence, place: &place, violated, lenient: is_of_transport };
-                    proof.lay(&always.check, damage, &ground, judge);
+                    let violated = violated(&judge(evidence));
+                    let evidence = evidence.clone();
+                    let mut ground = Ground { suite, evidence, place: at, violated, lenient: is_of_transport };
+                    proof.lay(&always.check, damage, &mut ground, judge);
                 }
                 None => proof.miss(&always.check, damage, "can be laid on no exchange of any case"),
             }
         }
     }
     (proof.caught, proof.unproven)
+}
+
+/// An exchange by itself, for what always applies to be broken on.
+struct Place<'p> {
+    case: &'p Case,
+    /// Its JSON Pointer.
+    at: String,
+    /// The evidence of its case with nothing else in it.
+    evidence: Value,
 }
 
 /// What a counterexample does to sound evidence, and what its check says then: for people who want to see it.
@@ -108,16 +119,17 @@ pub struct Shown {
 /// Shows a counterexample on the evidence of a case; nothing where it does not fit.
 pub fn show(used: &Use<'_>, damage: &Damage, case: &Case, suite: &ContractSuite, evidence: &Value) -> Option<Shown> {
     let Some(always) = used.always else {
-        let after = damaged(evidence, "", damage, suite).ok()?;
-        return Some(shown("", damage, evidence, &after, judge::judge_check(used.check, case, &after)));
+        let shown = |after: &Value| shown("", damage, evidence, after, judge::judge_check(used.check, case, after));
+        return damaged(&mut evidence.clone(), "", damage, suite, shown).ok();
     };
     let steps = evidence.as_array().map_or(0, Vec::len);
-    (0..steps).map(|step| format!("/{step}/0")).find_map(|place| {
-        let before = only(evidence, &place);
-        let passes = judge::judge_one_always(always, case, &before)?.verdict == Verdict::Pass;
-        let after = damaged(evidence, &place, damage, suite).ok().filter(|_| passes)?;
-        let judgement = judge::judge_one_always(always, case, &only(&after, &place))?;
-        Some(shown(&place, damage, evidence, &after, judgement))
+    (0..steps).find_map(|step| {
+        let place = format!("/{step}/0");
+        let mut before = only(evidence, step);
+        let judge = |evidence: &Value| judge::judge_one_always(always, case, evidence);
+        judge(&before).filter(|judgement| judgement.verdict == Verdict::Pass)?;
+        let shown = |after: &Value| Some(shown(&place, damage, evidence, after, judge(after)?));
+        damaged(&mut before, &place, damage, suite, shown).ok()?
     })
 }
 
@@ -146,7 +158,8 @@ fn shown(place: &str, damage: &Damage, before: &Value, after: &Value, judgement:
 /// Sound evidence that a counterexample is laid on.
 struct Ground<'g> {
     suite: &'g ContractSuite,
-    evidence: &'g Value,
+    /// It is damaged where it stands, and mended again.
+    evidence: Value,
     /// The exchange that patches are relative to, or nothing.
     place: &'g str,
     /// What is violated without any damage.
@@ -176,12 +189,18 @@ impl Proof {
     }
 
     /// Damages the evidence and compares what is violated with what should be.
-    fn lay(&mut self, check: &Check, damage: &Damage, ground: &Ground<'_>, judge: impl Fn(&Value) -> Vec<Judgement>) {
-        let damaged = match damaged(ground.evidence, ground.place, damage, ground.suite) {
-            Ok(damaged) => damaged,
+    fn lay(
+        &mut self,
+        check: &Check,
+        damage: &Damage,
+        ground: &mut Ground<'_>,
+        judge: impl FnOnce(&Value) -> Vec<Judgement>,
+    ) {
+        let judged = damaged(&mut ground.evidence, ground.place, damage, ground.suite, judge);
+        let mut violated = match judged {
+            Ok(judgements) => violated(&judgements),
             Err(why) => return self.miss(check, damage, format!("cannot be laid on the evidence: {why}")),
         };
-        let mut violated = violated(&judge(&damaged));
         violated.retain(|requirement| !ground.violated.contains(requirement));
         let mut due: BTreeSet<String> = damage.also.iter().cloned().collect();
         due.insert(check.requirement.clone());
@@ -201,12 +220,10 @@ impl Proof {
     }
 }
 
-/// The evidence with everything taken away but one exchange, at its place.
-fn only(evidence: &Value, place: &str) -> Value {
-    let mut parts = place.split('/').skip(1).filter_map(|part| part.parse::<usize>().ok());
-    let (step, index) = (parts.next().unwrap_or(0), parts.next().unwrap_or(0));
+/// The evidence with everything taken away but the first exchange of a step, at its place.
+fn only(evidence: &Value, step: usize) -> Value {
     let mut steps = vec![json!([]); step];
-    steps.push(Value::Array(evidence[step].get(index).cloned().into_iter().collect()));
+    steps.push(Value::Array(evidence[step].get(0).cloned().into_iter().collect()));
     Value::Array(steps)
 }
 
@@ -214,12 +231,7 @@ fn only(evidence: &Value, place: &str) -> Value {
 fn changed(damaged: &Value, damage: &Damage) -> Value {
     let steps = damaged.as_array().map_or(0, Vec::len);
     let mut changed = vec![Vec::new(); steps];
-    let from = |operation: &PatchOperation| match operation {
-        PatchOperation::Move(moved) => exchange_of(moved.from.as_str()),
-        _ => None,
-    };
-    let places = damage.patch.0.iter().flat_map(|one| [exchange_of(one.path().as_str()), from(one)]).flatten();
-    for (step, index) in places.collect::<BTreeSet<_>>() {
+    for (step, index) in touched("", damage) {
         if let (Some(exchanges), Some(exchange)) = (changed.get_mut(step), damaged[step].get(index)) {
             exchanges.push(exchange.clone());
         }
@@ -227,30 +239,85 @@ fn changed(damaged: &Value, damage: &Damage) -> Value {
     json!(changed)
 }
 
-/// The evidence with the damage done, texts read again where it touched them.
-fn damaged(evidence: &Value, place: &str, damage: &Damage, suite: &ContractSuite) -> Result<Value, String> {
-    let mut damaged = evidence.clone();
-    match place {
-        "" => json_patch::patch(&mut damaged, &damage.patch).map_err(|error| error.to_string())?,
-        _ => {
-            let exchange = damaged.pointer_mut(place).ok_or("the exchange is not there")?;
-            json_patch::patch(exchange, &damage.patch).map_err(|error| error.to_string())?;
+/// Does the damage to evidence, reads texts again that it touches, looks at it, and puts everything back as it was.
+///
+/// Evidence may be large and counterexamples are many, so that nothing is copied but the steps that are touched.
+fn damaged<T>(
+    evidence: &mut Value,
+    place: &str,
+    damage: &Damage,
+    suite: &ContractSuite,
+    look: impl FnOnce(&Value) -> T,
+) -> Result<T, String> {
+    let before = Before::of(evidence, place, damage);
+    let patched = match evidence.pointer_mut(place) {
+        Some(at) => json_patch::patch(at, &damage.patch).map_err(|error| error.to_string()),
+        None => Err("the exchange is not there".to_owned()),
+    };
+    let looked = patched.map(|()| {
+        read_again(evidence, place, damage, suite);
+        look(evidence)
+    });
+    before.put_back(evidence);
+    looked
+}
+
+/// What a patch is about to change.
+enum Before {
+    Steps(Vec<(usize, Value)>),
+    /// It adds or takes away steps.
+    All(Value),
+}
+
+impl Before {
+    fn of(evidence: &Value, place: &str, damage: &Damage) -> Self {
+        // What is put into a step, or taken out of it, moves the exchanges behind it.
+        let steps: Option<BTreeSet<usize>> = pointers(place, damage)
+            .map(|pointer| pointer.strip_prefix('/')?.split_once('/').and_then(|(step, _)| step.parse().ok()))
+            .collect();
+        match steps {
+            Some(steps) => {
+                Self::Steps(steps.into_iter().filter_map(|at| Some((at, evidence.get(at)?.clone()))).collect())
+            }
+            None => Self::All(evidence.clone()),
         }
     }
-    let touched: BTreeSet<(usize, usize)> = match place {
-        "" => damage.patch.0.iter().filter_map(|operation| exchange_of(operation.path().as_str())).collect(),
-        _ => exchange_of(&format!("{place}/")).into_iter().collect(),
+
+    fn put_back(self, evidence: &mut Value) {
+        match self {
+            Self::Steps(steps) => steps.into_iter().for_each(|(at, step)| evidence[at] = step),
+            Self::All(all) => *evidence = all,
+        }
+    }
+}
+
+/// Where a damage changes something: its places, and where it takes away what it moves.
+fn pointers(place: &str, damage: &Damage) -> impl Iterator<Item = String> {
+    let from = |operation: &PatchOperation| match operation {
+        PatchOperation::Move(moved) => Some(moved.from.to_string()),
+        _ => None,
     };
-    for (step, index) in touched {
-        let Some(exchange) = damaged.get_mut(step).and_then(|step| step.get_mut(index)) else { continue };
+    let pointers = damage.patch.0.iter().flat_map(move |one| [Some(one.path().to_string()), from(one)]);
+    pointers.flatten().map(move |pointer| format!("{place}{pointer}"))
+}
+
+/// The exchanges that a damage changes.
+fn touched(place: &str, damage: &Damage) -> BTreeSet<(usize, usize)> {
+    pointers(place, damage).filter_map(|pointer| exchange_of(&pointer)).collect()
+}
+
+fn read_again(evidence: &mut Value, place: &str, damage: &Damage, suite: &ContractSuite) {
+    if !damage.patch.0.iter().any(|operation| operation.path().as_str().contains("/lines")) {
+        return;
+    }
+    for (step, index) in touched(place, damage) {
+        let Some(exchange) = evidence.get_mut(step).and_then(|step| step.get_mut(index)) else { continue };
         let operation = exchange["request"]["operation"].as_str().unwrap_or_default();
         let format = suite.contract.operations.get(operation).and_then(|operation| operation.format);
-        let text_is_damaged = damage.patch.0.iter().any(|operation| operation.path().as_str().contains("/lines"));
-        if let Some(format) = format.filter(|_| text_is_damaged) {
+        if let Some(format) = format {
             format::parse_again(format, exchange);
         }
     }
-    Ok(damaged)
 }
 
 fn exchange_of(pointer: &str) -> Option<(usize, usize)> {

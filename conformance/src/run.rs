@@ -232,7 +232,6 @@ fn finish(
     mut run: Run,
     why: &str,
 ) -> Run {
-    let mut sound: Vec<(Job, Value)> = Vec::new();
     for (job, done) in jobs.iter().zip(done.into_iter().chain(std::iter::repeat_with(|| None))) {
         let contract = &suite.contracts[job.contract];
         let case = &contract.cases[job.case];
@@ -244,43 +243,41 @@ fn finish(
             };
             let told =
                 |check: &Check| not_told(&contract.contract.name, kind, &case.name, &check.requirement, verdict, &why);
-            Done {
-                evidence: Value::Null,
-                findings: case.checks.iter().map(told).collect(),
-                caught: 0,
-                unproven: Vec::new(),
-            }
+            Done { findings: case.checks.iter().map(told).collect(), ..Done::default() }
         });
         run.unproven.extend(done.unproven);
         if options.prove {
             *run.caught.get_or_insert(0) += done.caught;
-            sound.push((*job, done.evidence.clone()));
         }
         run.cases.push(CaseRun {
             contract: contract.contract.name.clone(),
             transport: kind,
             case: case.name.clone(),
             calls: case.calls(),
-            retried: retried(&done.evidence),
-            evidence: if options.keep_evidence { done.evidence } else { pointed_to(&done.evidence, &done.findings) },
+            retried: done.retried,
+            evidence: done.evidence,
             findings: done.findings,
         });
     }
     if options.prove && options.selection.has_every_case() && !run.interrupted {
-        prove_always(suite, target, options.selection.is_whole(), &sound, &mut run);
+        prove_always(suite, target, options.selection.is_whole(), jobs, &mut run);
+    }
+    if options.prove && !options.keep_evidence {
+        run.cases.iter_mut().for_each(|case| let_go(&mut case.evidence, &case.findings));
     }
     run
 }
 
 /// Proves the checks that always apply, once for each endpoint.
-fn prove_always(suite: &Suite, target: &Target, whole: bool, sound: &[(Job, Value)], run: &mut Run) {
+fn prove_always(suite: &Suite, target: &Target, whole: bool, jobs: &[Job], run: &mut Run) {
     let mut laid = BTreeMap::new();
     for (at, endpoint) in target.endpoints.iter().enumerate() {
         let Some(contract) = suite.contract(&endpoint.contract) else { continue };
-        let evidence: Vec<(&Case, &Value)> = sound
+        let evidence: Vec<(&Case, &Value)> = jobs
             .iter()
-            .filter(|(job, evidence)| job.endpoint == at && !evidence.is_null())
-            .map(|(job, evidence)| (&suite.contracts[job.contract].cases[job.case], evidence))
+            .zip(&run.cases)
+            .filter(|(job, case)| job.endpoint == at && !case.evidence.is_null())
+            .map(|(job, case)| (&suite.contracts[job.contract].cases[job.case], &case.evidence))
             .collect();
         if !evidence.is_empty() {
             let (caught, unproven) =
@@ -312,26 +309,27 @@ pub(crate) fn retried(evidence: &Value) -> Vec<String> {
     reasons.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-/// Evidence without the exchanges that no finding points to: what a report needs.
-fn pointed_to(evidence: &Value, findings: &[Finding]) -> Value {
+/// Takes out of evidence the exchanges that no finding points to: the rest is what a report needs.
+fn let_go(evidence: &mut Value, findings: &[Finding]) {
+    if findings.iter().all(|finding| finding.details.is_empty()) {
+        *evidence = Value::Null;
+    }
     let places: BTreeSet<(usize, usize)> =
         findings.iter().flat_map(|finding| &finding.details).filter_map(crate::model::Detail::exchange).collect();
-    let steps = evidence.as_array().map_or(&[][..], Vec::as_slice);
-    let kept = steps.iter().enumerate().map(|(step, exchanges)| {
-        let exchanges = exchanges.as_array().map_or(&[][..], Vec::as_slice).iter().enumerate();
-        exchanges
-            .map(|(index, exchange)| match places.contains(&(step, index)) || index == 0 {
-                true => exchange.clone(),
-                false => Value::Null,
-            })
-            .collect::<Value>()
-    });
-    if findings.iter().all(|finding| finding.details.is_empty()) { Value::Null } else { kept.collect() }
+    for (step, exchanges) in evidence.as_array_mut().into_iter().flatten().enumerate() {
+        for (index, exchange) in exchanges.as_array_mut().into_iter().flatten().enumerate() {
+            if index > 0 && !places.contains(&(step, index)) {
+                *exchange = Value::Null;
+            }
+        }
+    }
 }
 
 /// What came of one case.
+#[derive(Default)]
 struct Done {
     evidence: Value,
+    retried: Vec<String>,
     findings: Vec<Finding>,
     caught: usize,
     unproven: Vec<Unproven>,
@@ -352,14 +350,20 @@ async fn one(suite: &Suite, target: &Target, job: Job, options: &Options) -> Res
         // Such a job is never begun.
         Err(_) => Vec::new(),
     };
-    let evidence = as_value(evidence);
+    let mut evidence = as_value(evidence);
     let always = suite.transports.of(transport.kind());
     let name = &contract.contract.name;
     let judgements = judge(case, contract, &always, &evidence).into_iter();
-    let findings = judgements.map(|judgement| judgement.finding(name, transport.kind(), &case.name)).collect();
+    let findings: Vec<Finding> =
+        judgements.map(|judgement| judgement.finding(name, transport.kind(), &case.name)).collect();
     let (caught, unproven) = match options.prove {
         true => prove::case(case, contract, &always, &evidence),
         false => (0, Vec::new()),
     };
-    Ok(Done { evidence, findings, caught, unproven })
+    let retried = retried(&evidence);
+    // What no log wants is not held until the run ends; what always applies is proved then, on all of it.
+    if !options.keep_evidence && !options.prove {
+        let_go(&mut evidence, &findings);
+    }
+    Ok(Done { evidence, retried, findings, caught, unproven })
 }

@@ -17,8 +17,8 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   cargo xtask bench                                           the quick ones; `retrieval-contracts bench` is a release build
   cargo xtask bench calls growth
-  cargo xtask bench sizes --largest 1000000                   a minute or two: the reference with a million frames
-  cargo xtask bench build                                     builds everything anew in a folder of its own
+  cargo xtask bench sizes --largest 1000000                   minutes: a million frames, notes and records
+  cargo xtask bench build                                     the main job with nothing built, in a folder of its own
 
 A debug build says so: its numbers are those of debugging.";
 
@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     /// How many times each is done; the middle one counts
     #[arg(long, value_name = "NUMBER", default_value_t = 5)]
     times: usize,
-    /// The largest corpus for `sizes`: so many frames, notes, entries
+    /// The largest corpus for `sizes`: so many frames, notes, records
     #[arg(long, value_name = "NUMBER", default_value_t = 100_000)]
     largest: usize,
     /// One measurement in this process alone, as JSON
@@ -51,7 +51,7 @@ enum What {
     Whole,
     /// The reference with corpora of several sizes
     Sizes,
-    /// From a fresh folder to a program
+    /// From nothing built to a verdict
     Build,
 }
 
@@ -82,8 +82,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     }
     let all = [What::Start, What::Calls, What::Growth, What::Whole];
     let wanted: &[What] = if arguments.what.is_empty() { &all } else { &arguments.what };
-    let profile = if cfg!(debug_assertions) { "debug, so numbers of debugging" } else { "release" };
-    say!("{}: a {profile} build, {} processors", program::name(), std::thread::available_parallelism()?);
+    let profile = if cfg!(debug_assertions) { "a debug build, so numbers of debugging" } else { "a release build" };
+    say!("{}: {profile}, {} processors", program::name(), std::thread::available_parallelism()?);
     for what in wanted {
         let times = arguments.times.max(1);
         let lines = match what {

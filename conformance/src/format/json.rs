@@ -4,6 +4,7 @@ use super::Parsed;
 use super::grammar::problem;
 use crate::model::Problem;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 use std::fmt;
 
@@ -137,8 +138,16 @@ impl<'d> Visitor<'d> for Noticing<'_> {
         let mut fields = Map::new();
         while let Some(key) = from.next_key::<String>()? {
             let value = from.next_value_seed(self.inside())?;
-            if fields.insert(key.clone(), value).is_some() && self.duplicates.len() < MOST_TOLD {
-                self.duplicates.push(key);
+            match fields.entry(key) {
+                Entry::Vacant(field) => {
+                    field.insert(value);
+                }
+                Entry::Occupied(mut field) => {
+                    if self.duplicates.len() < MOST_TOLD {
+                        self.duplicates.push(field.key().clone());
+                    }
+                    field.insert(value);
+                }
             }
         }
         Ok(Value::Object(fields))

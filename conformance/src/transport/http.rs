@@ -203,12 +203,15 @@ pub(crate) fn reply(
     if outcome == Status::Failed {
         problems.clear();
     }
-    let items = (outcome == Status::Accepted).then(|| items(&value, results)).flatten();
+    let items = (outcome == Status::Accepted).then(|| items(&value, results)).flatten().cloned();
     let shown = value.is_null().then(|| text.chars().take(300).collect::<String>());
+    let mut answer = json!({ "status": status, "headers": null, "body": null, "text": shown });
+    // What may be large is moved in: the macro copies.
+    (answer["headers"], answer["body"]) = (headers, value);
     Reply {
         sent,
         status: outcome,
-        answer: json!({ "status": status, "headers": headers, "body": value, "text": shown }),
+        answer,
         text: None,
         items,
         problems,
@@ -219,16 +222,16 @@ pub(crate) fn reply(
 
 /// The items of an answer: where they are said to be; else the first list of objects in the answer or up to two levels
 /// below, else the first list.
-fn items(body: &Value, results: Option<&str>) -> Option<Value> {
+fn items<'b>(body: &'b Value, results: Option<&str>) -> Option<&'b Value> {
     if let Some(told) = results.and_then(|pointer| body.pointer(pointer)).filter(|value| value.is_array()) {
-        return Some(told.clone());
+        return Some(told);
     }
-    let below = |value: &Value| value.as_object().into_iter().flat_map(|fields| fields.values().cloned()).collect();
-    let first: Vec<Value> = below(body);
-    let second: Vec<Value> = first.iter().flat_map(|value| -> Vec<Value> { below(value) }).collect();
-    let lists: Vec<Value> = std::iter::once(body.clone()).chain(first).chain(second).filter(Value::is_array).collect();
-    let has_objects = |list: &&Value| list.get(0).is_some_and(Value::is_object);
-    lists.iter().find(has_objects).or(lists.first()).cloned()
+    let below = |value: &'b Value| value.as_object().into_iter().flat_map(Map::values);
+    let lists = || {
+        let all = std::iter::once(body).chain(below(body)).chain(below(body).flat_map(below));
+        all.filter(|value| value.is_array())
+    };
+    lists().find(|list| list.get(0).is_some_and(Value::is_object)).or_else(|| lists().next())
 }
 
 /// A value as it stands in a query.

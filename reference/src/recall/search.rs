@@ -18,10 +18,13 @@ pub(crate) struct Page {
 pub(crate) fn search(store: &Store, parameters: &Parameters) -> Result<Page, StoreError> {
     let selection = Selection::new(parameters);
     store.read(|connection| {
-        let total = connection.query_row(&selection.count(), &*selection.values(&[]), |row| row.get(0))?;
+        let mut count = connection.prepare_cached(&selection.count())?;
+        let total = count.query_row(&*selection.values(&[]), |row| row.get(0))?;
         let page = selection.values(&[(":limit", &parameters.limit), (":offset", &parameters.offset)]);
-        let items =
-            connection.prepare(&selection.page())?.query_map(&*page, Frame::from_row)?.collect::<Result<_, _>>()?;
+        let items = connection
+            .prepare_cached(&selection.page())?
+            .query_map(&*page, Frame::from_row)?
+            .collect::<Result<_, _>>()?;
         Ok(Page { items, total })
     })
 }

@@ -1,5 +1,6 @@
 //! The frames, in a SQLite database: in memory for a corpus, in a file for a million of them.
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 use serde::Deserialize;
 use std::fs::File;
@@ -92,7 +93,7 @@ impl Store {
     pub(crate) fn frame(&self, frame_id: i64) -> Result<Option<Frame>, StoreError> {
         self.read(|connection| {
             let sql = format!("SELECT {COLUMNS} FROM frames WHERE frame_id = ?1");
-            connection.query_row(&sql, [frame_id], Frame::from_row).optional()
+            connection.prepare_cached(&sql)?.query_row([frame_id], Frame::from_row).optional()
         })
     }
 
@@ -152,8 +153,13 @@ impl Store {
 }
 
 fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
-    Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX)
-        .map_err(|source| StoreError::Open { path: path.to_owned(), source })
+    let flags = flags | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags).and_then(|connection| {
+        // A statement is planned once, and not again for each value that is bound to it.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+        Ok(connection)
+    });
+    connection.map_err(|source| StoreError::Open { path: path.to_owned(), source })
 }
 
 /// Adds what a database of frames lacks. One that lacks nothing is not written to.

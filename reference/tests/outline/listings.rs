@@ -129,9 +129,11 @@ fn trees_come_as_the_store_has_them_whatever_it_has() {
         child("waif", "gone"),
         record(json!({ "id": "root" })),
         child("own", "own"),
+        child("later", "late"),
     ];
     let text = Client::of(&records).outline(LIST, json!({ "format": "minimal" }));
-    let due = "[k2] (O) T\n  [k3] (O) T\n    [k1] (O) T\n      [of-k] (O) T\n[waif] (O) T\n[root] (O) T\n  [late] (O) T\n[own] (O) T\n";
+    let due = "[k2] (O) T\n  [k3] (O) T\n    [k1] (O) T\n      [of-k] (O) T\n[waif] (O) T\n\
+               [root] (O) T\n  [late] (O) T\n    [later] (O) T\n[own] (O) T\n";
     assert_eq!(text, due);
 }
 
