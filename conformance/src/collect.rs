@@ -3,8 +3,7 @@
 use crate::format;
 use crate::load::{self, Case};
 use crate::model::{
-    Contract, Evidence, Exchange, Failure, Operation, Pick, Problem, Request, Status, Step, SweepValues, TransportKind,
-    Walk,
+    Contract, Exchange, Failure, Operation, Pick, Problem, Request, Status, Step, SweepValues, TransportKind, Walk,
 };
 use crate::pick;
 use crate::target::Route;
@@ -89,7 +88,7 @@ impl Redactor {
     }
 }
 
-/// Runs the steps of a case in order.
+/// Runs the steps of a case in order: `$[step][exchange]`, each an [`Exchange`].
 ///
 /// A step whose values cannot be taken from earlier evidence stays empty, which checks of it call incomplete.
 ///
@@ -100,7 +99,7 @@ pub async fn collect(
     contract: &Contract,
     corpus: &Path,
     route: &Route<'_>,
-) -> Result<Evidence, TransportError> {
+) -> Result<Value, TransportError> {
     let corpus = case.corpus_part().map(|part| corpus.join(part));
     let home = route.home.open(corpus.as_deref())?;
     let mut sessions = vec![(route.home.kind(), home)];
@@ -108,10 +107,12 @@ pub async fn collect(
         sessions.push((other.kind(), other.open(corpus.as_deref())?));
     }
     let collector = Collector { case, contract, sessions, route };
-    let mut evidence = Vec::with_capacity(case.steps.len());
+    let mut evidence = Value::Array(Vec::with_capacity(case.steps.len()));
     for step in &case.steps {
         let exchanges = collector.step(step, &evidence).await?;
-        evidence.push(exchanges);
+        if let Value::Array(steps) = &mut evidence {
+            steps.push(Value::Array(exchanges));
+        }
     }
     Ok(evidence)
 }
@@ -125,7 +126,7 @@ struct Collector<'c> {
 }
 
 impl Collector<'_> {
-    async fn step(&self, step: &Step, evidence: &Evidence) -> Result<Vec<Exchange>, TransportError> {
+    async fn step(&self, step: &Step, evidence: &Value) -> Result<Vec<Value>, TransportError> {
         let Some(operation) = self.contract.operations.get(&step.call) else {
             return Ok(Vec::new());
         };
@@ -154,16 +155,16 @@ impl Collector<'_> {
         walk: &Walk,
         operation: &Operation,
         with: Map<String, Value>,
-    ) -> Result<Vec<Exchange>, TransportError> {
+    ) -> Result<Vec<Value>, TransportError> {
         let size = with.get(&walk.limit).and_then(Value::as_u64).unwrap_or(0);
         let mut exchanges = Vec::new();
         for page in 0..walk.pages as u64 {
             let mut with = with.clone();
             with.insert(walk.offset.clone(), Value::from(page * size));
             let exchange = self.exchange(step, operation, with).await?;
-            let items = exchange.items.as_ref().and_then(Value::as_array).map_or(0, Vec::len);
+            let is_last = exchange["items"].as_array().is_none_or(Vec::is_empty);
             exchanges.push(exchange);
-            if items == 0 {
+            if is_last {
                 break;
             }
         }
@@ -171,7 +172,7 @@ impl Collector<'_> {
     }
 
     /// The arguments with every pick resolved and what is given put in; nothing when one of them finds nothing.
-    fn arguments(&self, step: &Step, evidence: &Evidence) -> Option<Map<String, Value>> {
+    fn arguments(&self, step: &Step, evidence: &Value) -> Option<Map<String, Value>> {
         let mut with = step.with.clone();
         for value in with.values_mut() {
             if let Ok(Some(pick)) = pick::read(value) {
@@ -183,7 +184,7 @@ impl Collector<'_> {
         Some(with)
     }
 
-    fn values(&self, over: &SweepValues, evidence: &Evidence) -> Vec<Value> {
+    fn values(&self, over: &SweepValues, evidence: &Value) -> Vec<Value> {
         match over {
             SweepValues::List(values) => values.clone(),
             SweepValues::Range { from, to } => (*from..=*to).map(Value::from).collect(),
@@ -191,11 +192,9 @@ impl Collector<'_> {
         }
     }
 
-    fn pick(&self, pick: &Pick, evidence: &Evidence) -> Vec<Value> {
-        let (Some(path), Ok(evidence)) = (self.case.picks.get(&pick.from), serde_json::to_value(evidence)) else {
-            return Vec::new();
-        };
-        let nodes: Vec<_> = path.exchanges(&evidence).into_iter().flat_map(|exchange| path.inside(exchange)).collect();
+    fn pick(&self, pick: &Pick, evidence: &Value) -> Vec<Value> {
+        let Some(path) = self.case.picks.get(&pick.from) else { return Vec::new() };
+        let nodes: Vec<_> = path.exchanges(evidence).into_iter().flat_map(|exchange| path.inside(exchange)).collect();
         let mut picked = pick::apply(pick, &nodes).unwrap_or_default();
         picked.retain(|value| value.as_str().is_none_or(|text| text.len() <= MOST_PICKED));
         picked
@@ -206,7 +205,7 @@ impl Collector<'_> {
         step: &Step,
         operation: &Operation,
         with: Map<String, Value>,
-    ) -> Result<Exchange, TransportError> {
+    ) -> Result<Value, TransportError> {
         let mut sessions = self.sessions.iter();
         let named = sessions.find(|(kind, _)| step.over.is_none_or(|over| kind.families().contains(&over)));
         // A route has an endpoint for each transport that a step names.
@@ -219,14 +218,14 @@ impl Collector<'_> {
     }
 }
 
-/// The evidence of one call: its reply, without secrets, and what a parser makes of its text.
+/// The evidence of one call, an [`Exchange`]: its reply, without secrets, and what a parser makes of its text.
 pub(crate) fn exchange(
     request: Request,
     operation: &Operation,
     mut reply: Reply,
     redactor: &Redactor,
     sent_at: String,
-) -> Exchange {
+) -> Value {
     redactor.reply(&mut reply);
     let mut exchange = Exchange {
         request: Request { sent: reply.sent, ..request },
@@ -250,7 +249,7 @@ pub(crate) fn exchange(
         exchange.lines = Some(lines.into_iter().map(str::to_owned).collect());
     }
     Problem::keep_some(&mut exchange.problems);
-    exchange
+    exchange.into_value()
 }
 
 /// The text that is judged: all of it, unless its lines are so many that they would take many times its room.

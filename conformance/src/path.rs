@@ -1,15 +1,17 @@
 //! Paths into evidence: `$[step][exchange]` and what follows, so that a missing answer is told from a wrong one.
 
+mod query;
+
+use query::Query;
 use serde_json::Value;
-use serde_json_path::JsonPath;
 
 /// A JSONPath in two parts: which exchanges, and what inside each of them.
 #[derive(Debug, Clone)]
 pub(crate) struct EvidencePath {
     /// As it stands in the case.
     pub(crate) text: String,
-    exchanges: JsonPath,
-    inside: JsonPath,
+    exchanges: Query,
+    inside: Query,
     /// What an exchange must have for the path to make sense.
     pub(crate) reach: Reach,
     /// Whether the path ends at the exchanges themselves.
@@ -62,8 +64,8 @@ impl EvidencePath {
         })?;
         Ok(Self {
             text: text.to_owned(),
-            exchanges: json_path(head)?,
-            inside: json_path(&format!("${rest}")).map_err(|why| format!("in `{text}`: {why}"))?,
+            exchanges: Query::parse(head)?,
+            inside: Query::parse(&format!("${rest}")).map_err(|why| format!("in `{text}`: {why}"))?,
             reach: reach(rest),
             whole_exchange: rest.is_empty(),
         })
@@ -71,15 +73,11 @@ impl EvidencePath {
 
     /// The exchanges that the path speaks of.
     pub(crate) fn exchanges<'e>(&self, evidence: &'e Value) -> Vec<ExchangeAt<'e>> {
-        self.exchanges
-            .query_located(evidence)
-            .iter()
-            .filter_map(|node| {
-                let pointer = node.location().to_json_pointer();
-                let mut parts = pointer.split('/').skip(1).map(str::parse);
-                Some(ExchangeAt { step: parts.next()?.ok()?, index: parts.next()?.ok()?, value: node.node() })
-            })
-            .collect()
+        let found = self.exchanges.find(evidence).into_iter().filter_map(|(pointer, value)| {
+            let mut parts = pointer.split('/').skip(1).map(str::parse);
+            Some(ExchangeAt { step: parts.next()?.ok()?, index: parts.next()?.ok()?, value })
+        });
+        found.collect()
     }
 
     /// The values inside one exchange.
@@ -93,13 +91,13 @@ impl EvidencePath {
 pub(crate) struct RelativePath {
     /// As it stands in the case.
     pub(crate) text: String,
-    path: JsonPath,
+    path: Query,
 }
 
 impl RelativePath {
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let rest = text.strip_prefix('@').ok_or_else(|| format!("`{text}` does not begin with `@`"))?;
-        Ok(Self { text: text.to_owned(), path: json_path(&format!("${rest}"))? })
+        Ok(Self { text: text.to_owned(), path: Query::parse(&format!("${rest}"))? })
     }
 
     pub(crate) fn values<'e>(&self, node: &Located<'e>) -> Vec<Located<'e>> {
@@ -107,15 +105,9 @@ impl RelativePath {
     }
 }
 
-fn located<'e>(path: &JsonPath, value: &'e Value, base: &str) -> Vec<Located<'e>> {
-    path.query_located(value)
-        .iter()
-        .map(|node| Located { pointer: format!("{base}{}", node.location().to_json_pointer()), value: node.node() })
-        .collect()
-}
-
-fn json_path(text: &str) -> Result<JsonPath, String> {
-    JsonPath::parse(text).map_err(|error| format!("`{text}` is no JSONPath: {error}"))
+fn located<'e>(path: &Query, value: &'e Value, base: &str) -> Vec<Located<'e>> {
+    let found = path.find(value).into_iter();
+    found.map(|(pointer, value)| Located { pointer: format!("{base}{pointer}"), value }).collect()
 }
 
 fn reach(rest: &str) -> Reach {

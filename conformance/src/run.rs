@@ -14,7 +14,7 @@ pub use shard::{NoShard, Shard};
 use crate::collect::collect;
 use crate::judge::judge;
 use crate::load::{Case, Check, Suite};
-use crate::model::{Finding, TransportKind, Verdict, as_value, not_told};
+use crate::model::{Finding, TransportKind, Verdict, not_told};
 use crate::prove::{self, Unproven};
 use crate::target::Target;
 use crate::transport::TransportError;
@@ -345,12 +345,11 @@ async fn one(suite: &Suite, target: &Target, job: Job, options: &Options) -> Res
     let contract = &suite.contracts[job.contract];
     let case = &contract.cases[job.case];
     let transport = target.endpoints[job.endpoint].transport.as_ref();
-    let evidence = match job.route(suite, target) {
+    let mut evidence = match job.route(suite, target) {
         Ok(route) => collect(case, &contract.contract, &contract.corpus, &route).await?,
         // Such a job is never begun.
-        Err(_) => Vec::new(),
+        Err(_) => Value::Null,
     };
-    let mut evidence = as_value(evidence);
     let always = suite.transports.of(transport.kind());
     let name = &contract.contract.name;
     let judgements = judge(case, contract, &always, &evidence).into_iter();

@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         let contract = suite.contract(&endpoint.contract).context("the reference speaks an unknown contract")?;
         for case in contract.cases.iter().filter(|case| case.checks.iter().any(|check| check.golden().is_some())) {
             if reference.target.runs_at(at, case, &contract.contract) {
-                let evidence = serde_json::to_value(reference.evidence(at, case, contract)?)?;
+                let evidence = reference.evidence(at, case, contract)?;
                 differing += compare(case, contract, &evidence, arguments.write)?;
             }
         }

@@ -6,7 +6,7 @@ use crate::{program, workspace};
 use anyhow::{Context, Result};
 use conformance::edits::{Place, Survey};
 use conformance::load::Suite;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
@@ -100,8 +100,8 @@ fn surveys(suite: &Suite, contracts: &[String]) -> Result<BTreeMap<String, Surve
         for case in contract.cases.iter().filter(|case| target.runs_at(at, case, &contract.contract)) {
             let mut evidence = reference.evidence(at, case, contract)?;
             // Only times differ between two runs; without them the order below is always the same.
-            evidence.iter_mut().flatten().for_each(|exchange| exchange.elapsed = 0.0);
-            let evidence = serde_json::to_value(evidence)?;
+            let exchanges = evidence.as_array_mut().into_iter().flatten().filter_map(Value::as_array_mut).flatten();
+            exchanges.for_each(|exchange| exchange["elapsed"] = 0.0.into());
             collected.push((evidence.to_string().len(), case, evidence));
         }
         collected.sort_by_key(|(size, ..)| *size);

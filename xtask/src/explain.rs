@@ -97,7 +97,7 @@ fn example(page: &mut Page, uses: &[Use<'_>], suite: &Suite, reference: &Referen
     ordered.sort_by_key(|used| used.case.is_none());
     for used in ordered {
         for (endpoint, contract, case) in places(used, suite, reference) {
-            let evidence = serde_json::to_value(reference.evidence(endpoint, case, contract)?)?;
+            let evidence = reference.evidence(endpoint, case, contract)?;
             let show = |damage| Some((damage, prove::show(used, damage, case, contract, &evidence)?));
             let shown: Vec<_> = used.check.broken_by.iter().filter_map(show).take(MOST_EXAMPLES).collect();
             if let Some((_, first)) = shown.first() {

@@ -4,8 +4,8 @@ use crate::workspace;
 use anyhow::{Error, Result};
 use conformance::collect::collect;
 use conformance::load::{Case, ContractSuite, Suite};
-use conformance::model::Evidence;
 use conformance::target::{Running, Target};
+use serde_json::Value;
 use std::sync::Arc;
 use tokio::runtime::Runtime;
 
@@ -26,7 +26,7 @@ impl Reference {
     }
 
     /// What it answers to a case at one of its endpoints, by position.
-    pub(crate) fn evidence(&self, endpoint: usize, case: &Case, suite: &ContractSuite) -> Result<Evidence> {
+    pub(crate) fn evidence(&self, endpoint: usize, case: &Case, suite: &ContractSuite) -> Result<Value> {
         let route = self.target.route(endpoint, case, &suite.contract).map_err(Error::msg)?;
         Ok(self.runtime.block_on(collect(case, &suite.contract, &suite.corpus, &route))?)
     }

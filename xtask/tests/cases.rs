@@ -127,8 +127,7 @@ impl Probe {
             let route = target.route(self.endpoint, case, &suite.contract)?;
             self.world.start().map_err(|failed| failed.message().unwrap_or_default().to_owned())?;
             let evidence = runtime.block_on(collect::collect(case, &suite.contract, &suite.corpus, &route));
-            let evidence = evidence.map_err(|error| error.to_string())?;
-            serde_json::to_value(evidence).map_err(|error| error.to_string())
+            evidence.map_err(|error| error.to_string())
         };
         self.evidence.get_or_init(collect).as_ref().map_err(Failed::from)
     }

@@ -53,8 +53,7 @@ async fn transcript(target: &Target, contract: &ContractSuite, name: &str) -> St
     };
     let endpoint = (0..target.endpoints.len()).find(is_its).unwrap();
     let route = target.route(endpoint, case, &contract.contract).unwrap();
-    let evidence =
-        serde_json::to_value(collect(case, &contract.contract, &contract.corpus, &route).await.unwrap()).unwrap();
+    let evidence = collect(case, &contract.contract, &contract.corpus, &route).await.unwrap();
     let exchanges = evidence.as_array().unwrap().iter().flat_map(|step| step.as_array().unwrap());
     let tools: Vec<&str> =
         contract.contract.operations.values().filter_map(|operation| operation.mcp.as_ref()?.tool.as_deref()).collect();

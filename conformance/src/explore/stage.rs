@@ -222,7 +222,6 @@ impl<'w> Stage<'w> {
         let Ok(route) = self.reference.route(at, &case, &home.contract) else { return Ok(Vec::new()) };
         let corpus = self.folder.join(&asked.contract).join("corpus");
         let evidence = collect(&case, &home.contract, &corpus, &route).await?;
-        let evidence = serde_json::to_value(evidence).unwrap_or_default();
         let always = self.world.suite.transports.of(endpoints[at].transport.kind());
         let violated = judge_always(&case, home, &always, &evidence);
         broken.extend(violated.into_iter().filter(|judgement| judgement.verdict == Verdict::Fail).map(|judgement| {

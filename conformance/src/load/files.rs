@@ -6,17 +6,32 @@ use crate::model::{AlwaysCheck, AlwaysFile, CaseFile, Contract, ExploreFile, Sen
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::thread;
 use walkdir::WalkDir;
 
 /// Reads everything below `root`, cases perhaps from elsewhere; what is broken is left out and told in `problems`.
 pub(super) fn suite(root: &Path, elsewhere: Option<&Path>, problems: &mut Vec<DataProblem>) -> Suite {
     let transports = transports(root, problems);
-    let contracts = folders(&root.join("schemas"), root, problems)
-        .into_iter()
-        .filter(|folder| folder.file_name().is_some_and(|name| name != "suite"))
-        .filter_map(|folder| contract(&folder, root, elsewhere, problems))
-        .collect();
+    let mut folders = folders(&root.join("schemas"), root, problems);
+    folders.retain(|folder| folder.file_name().is_some_and(|name| name != "suite"));
+    // Every command waits for this, so contracts are read beside each other; what is told of them keeps their order.
+    let read = thread::scope(|scope| {
+        let reading = folders.iter().map(|folder| {
+            scope.spawn(move || {
+                let mut problems = Vec::new();
+                (contract(folder, root, elsewhere, &mut problems), problems)
+            })
+        });
+        let reading: Vec<_> = reading.collect();
+        reading.into_iter().map(|one| one.join().unwrap_or_else(|panic| resume_unwind(panic))).collect::<Vec<_>>()
+    });
+    let mut contracts = Vec::new();
+    for (contract, mut of_contract) in read {
+        contracts.extend(contract);
+        problems.append(&mut of_contract);
+    }
     Suite { contracts, transports }
 }
 

@@ -6,9 +6,6 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The exchanges of a case, by step: `$[step][exchange]`.
-pub type Evidence = Vec<Vec<Exchange>>;
-
 /// One request and its answer.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Exchange {
@@ -54,8 +51,8 @@ pub struct Request {
 }
 
 impl Exchange {
-    /// As JSON, without a copy of what may be large.
-    fn into_value(mut self) -> Value {
+    /// As the JSON that is judged, without a copy of what may be large.
+    pub(crate) fn into_value(mut self) -> Value {
         let answer = std::mem::take(&mut self.answer);
         let (items, lines) = (self.items.as_mut().map(std::mem::take), self.lines.as_mut().map(std::mem::take));
         // Something stands in its place, so that keys keep their order.
@@ -74,12 +71,6 @@ impl Exchange {
         }
         value
     }
-}
-
-/// Evidence as the JSON that is judged.
-pub fn as_value(evidence: Evidence) -> Value {
-    let steps = evidence.into_iter().map(|step| step.into_iter().map(Exchange::into_value).collect::<Value>());
-    steps.collect()
 }
 
 /// What became of a request.

@@ -39,7 +39,7 @@ pub(crate) struct Rule {
 
 /// What a rule looks at.
 pub(crate) struct Input<'i, 'e> {
-    pub(crate) selections: &'i BTreeMap<String, Vec<Located<'e>>>,
+    pub(crate) selections: &'i BTreeMap<&'i str, Vec<Located<'e>>>,
     pub(crate) args: &'i Map<String, Value>,
 }
 

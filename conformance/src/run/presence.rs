@@ -3,7 +3,6 @@
 use super::{Job, Options};
 use crate::collect::collect;
 use crate::load::{Document, Sight, Suite};
-use crate::model::{Evidence, Status};
 use crate::target::{Place, Target};
 use crate::transport::TransportError;
 use schemars::JsonSchema;
@@ -89,23 +88,23 @@ pub(super) async fn look(
 }
 
 /// Counts what the answers show. Pure.
-fn presence(place: Place, sights: &[Sight], evidence: &Evidence) -> Presence {
+fn presence(place: Place, sights: &[Sight], evidence: &Value) -> Presence {
     let mut presence = Presence { place, documents: 0, missing: 0, named: Vec::new(), untold: 0 };
-    for (sight, exchanges) in sights.iter().zip(evidence) {
+    for (sight, exchanges) in sights.iter().zip(evidence.as_array().into_iter().flatten()) {
         presence.documents += sight.documents.len();
-        let is_told = |status: Status| match status {
-            Status::Accepted => true,
-            Status::Refused => sight.refused_is_missing,
-            Status::Failed => false,
+        let is_told = |exchange: &Value| match exchange["status"].as_str() {
+            Some("accepted") => true,
+            Some("refused") => sight.refused_is_missing,
+            _ => false,
         };
-        if exchanges.is_empty() || !exchanges.iter().all(|exchange| is_told(exchange.status)) {
+        let exchanges = exchanges.as_array().map_or(&[][..], Vec::as_slice);
+        if exchanges.is_empty() || !exchanges.iter().all(is_told) {
             presence.untold += sight.documents.len();
             continue;
         }
-        let accepted = exchanges.iter().filter(|exchange| exchange.status == Status::Accepted);
-        let answers: Vec<&Value> = accepted.map(|exchange| &exchange.answer).collect();
         let mut shown = Shown::default();
-        answers.iter().for_each(|answer| shown.gather(answer));
+        let accepted = exchanges.iter().filter(|exchange| exchange["status"] == "accepted");
+        accepted.for_each(|exchange| shown.gather(&exchange["answer"]));
         for document in missing(&sight.documents, &shown) {
             presence.missing += 1;
             if presence.named.len() < NAMED {

@@ -11,6 +11,7 @@ mod conversation;
 mod heard;
 mod judging;
 mod lines;
+mod packed;
 mod plain;
 mod session;
 mod web;

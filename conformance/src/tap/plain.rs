@@ -3,6 +3,7 @@
 use super::catalogue::{Catalogue, arguments};
 use super::conversation::{elapsed, not_judged, stamp};
 use super::heard::{Call, Outcome, is_secret, own_headers};
+use super::packed;
 use super::web::Request;
 use crate::model::{Failure, HttpArguments, HttpBinding, Status, TransportKind};
 use crate::transport::http::reply;
@@ -83,6 +84,10 @@ pub(super) fn answered(
     if let Some(why) = not_for_judging(&answer) {
         return vec![Outcome::NotJudged(why)];
     }
+    let came = match packed::unpacked(&answer.headers, answer.body, answer.failure) {
+        Ok(came) => came,
+        Err(why) => return vec![Outcome::NotJudged(why)],
+    };
     let mut outcomes = Vec::new();
     let (headers, mut secrets) = own_headers(&request.headers);
     secrets.extend(
@@ -98,9 +103,8 @@ pub(super) fn answered(
         let body = (binding.arguments == HttpArguments::Body).then(|| Value::Object(with.clone()));
         let url = format!("{upstream}{}", request.target);
         let sent = json!({ "method": request.method, "url": url, "headers": headers, "body": body });
-        let came = (answer.body.clone(), answer.failure.clone());
         let took = elapsed(request.at, now);
-        let reply = reply(sent, answer.status, plain(&answer.headers), came, binding.results.as_deref(), took);
+        let reply = reply(sent, answer.status, plain(&answer.headers), came.clone(), binding.results.as_deref(), took);
         if reply.status == Status::Accepted {
             addresses.learn(&reply.answer["body"], upstream, catalogue);
         }
@@ -113,14 +117,12 @@ pub(super) fn answered(
 
 /// Why an answer says nothing of the call: it is about the caller, the moment, a part, or a copy that the client has.
 fn not_for_judging(answer: &Answer) -> Option<String> {
-    let is_compressed = answer.headers.iter().any(|(name, value)| name == "content-encoding" && value != b"identity");
     match answer.status {
         _ if answer.failure.is_some() => None,
         401 | 403 | 405 | 407 | 408 | 429 => {
             Some(format!("the status {}, which refuses the caller, the method or the moment", answer.status))
         }
         206 | 300..=399 => Some(format!("the status {}, which is no whole answer", answer.status)),
-        _ if is_compressed => Some("the body is compressed, as the client asked".to_owned()),
         _ => None,
     }
 }

@@ -6,7 +6,7 @@ use super::heard::{Call, Outcome};
 use super::judging::{Findings, Judging, PART, severity};
 use crate::collect::{Redactor, exchange};
 use crate::load::Suite;
-use crate::model::{Finding, Request, TransportKind, Verdict, as_value};
+use crate::model::{Finding, Request, TransportKind, Verdict};
 use crate::report::repeat;
 use crate::run::CaseRun;
 use serde_json::Value;
@@ -118,8 +118,7 @@ impl Session {
         let redactor = Redactor::new(secrets);
         redactor.arguments(&mut with);
         let request = Request { operation: name.clone(), with, over: None, sent: Value::Null };
-        let heard = exchange(request, operation, reply, &redactor, sent_at);
-        let value = as_value(vec![vec![heard]])[0][0].take();
+        let value = exchange(request, operation, reply, &redactor, sent_at);
         self.heard.judged += 1;
         self.news.push(News::Exchange(line(&of_contract.contract.name, kind, &value)));
         let exchange = Arc::new(value);

@@ -4,6 +4,7 @@ use super::MOST_BYTES;
 use super::catalogue::Catalogue;
 use super::conversation::{Asked, Conversation, Way, not_judged};
 use super::heard::{Outcome, own_headers};
+use super::packed;
 use super::plain::{self, Addresses, Answer, Calls};
 use crate::format::json::read_mending_surrogates;
 use crate::model::{Failure, TransportKind};
@@ -130,6 +131,29 @@ impl Open {
     }
 }
 
+impl Stream {
+    /// What a stream that ended without the response comes to; an error is why nobody can tell.
+    fn end(mut self, open: &mut Open, failure: Option<Failure>) -> Result<(Asked, Came), String> {
+        let mut broken = failure;
+        if packed::is_packed(&open.headers) {
+            if broken.is_some() {
+                return Err("a compressed stream broke off".to_owned());
+            }
+            let body;
+            (body, broken) = packed::unpacked(&open.headers, std::mem::take(&mut open.came.bytes), None)?;
+            self.inbox.take_all(&mut self.events, &body);
+        }
+        let has_come = self.inbox.came.is_some();
+        if !has_come && self.events.last_id.is_some() {
+            // The answer may come over another stream that takes this one up.
+            return Err("the answer comes over another stream".to_owned());
+        }
+        let ended = || Failure::Broken("the stream of events ended without the response".to_owned());
+        let failure = (!has_come).then(|| broken.unwrap_or_else(ended));
+        Ok((self.asked, self.inbox.end(failure)))
+    }
+}
+
 impl Web {
     pub(super) fn new(upstream: String) -> Self {
         Self { upstream, open: BTreeMap::new(), sessions: BTreeMap::new(), addresses: Addresses::default() }
@@ -200,6 +224,11 @@ impl Web {
         match &mut open.what {
             What::Plain(_) | What::Message(_) => open.came.add(piece),
             What::Stream(stream) => {
+                if packed::is_packed(&open.headers) {
+                    // It is unpacked at its end.
+                    open.came.add(piece);
+                    return Vec::new();
+                }
                 stream.inbox.bytes += piece.len();
                 if stream.inbox.bytes > MOST_BYTES {
                     open.what = What::Done;
@@ -254,28 +283,24 @@ impl Web {
             What::Message(asked) => {
                 let kind = kind(open.header("content-type"));
                 let id = asked.message["id"].clone();
-                let came = match failure {
-                    Some(failure) => Came { bytes: open.came.bytes.len(), ..Came::failed(failure) },
-                    None if is_compressed(&open.headers) => {
+                let came = match packed::unpacked(&open.headers, std::mem::take(&mut open.came.bytes), failure) {
+                    Ok((body, None)) => inbox::of_body(id, open.status, &kind, &body).0,
+                    Ok((body, Some(failure))) => Came { bytes: body.len(), ..Came::failed(failure) },
+                    Err(why) => {
                         self.open.remove(&number);
-                        return vec![not_judged("the body is compressed, as the client asked")];
+                        return vec![Outcome::NotJudged(why)];
                     }
-                    None => inbox::of_body(id, open.status, &kind, &open.came.bytes).0,
                 };
                 let way = way(open, &self.upstream);
                 self.session(number).answered(asked, came, &way, now, catalogue)
             }
-            // The answer may come over another stream that takes this one up.
-            What::Stream(stream) if stream.events.last_id.is_some() => {
-                vec![not_judged("the answer comes over another stream")]
-            }
-            What::Stream(stream) => {
-                let Stream { asked, inbox, .. } = *stream;
-                let ended = || Failure::Broken("the stream of events ended without the response".to_owned());
-                let came = inbox.end(Some(failure.unwrap_or_else(ended)));
-                let way = way(open, &self.upstream);
-                self.session(number).answered(asked, came, &way, now, catalogue)
-            }
+            What::Stream(stream) => match stream.end(open, failure) {
+                Ok((asked, came)) => {
+                    let way = way(open, &self.upstream);
+                    self.session(number).answered(asked, came, &way, now, catalogue)
+                }
+                Err(why) => vec![Outcome::NotJudged(why)],
+            },
         };
         self.open.remove(&number);
         outcomes
@@ -320,10 +345,6 @@ fn way(open: &Open, upstream: &str) -> Way {
 
 fn too_large() -> Outcome {
     Outcome::NotJudged(format!("more than {MOST_BYTES} bytes"))
-}
-
-fn is_compressed(headers: &[(String, Vec<u8>)]) -> bool {
-    !matches!(text(headers, "content-encoding"), "" | "identity")
 }
 
 /// A media type without its parameters.

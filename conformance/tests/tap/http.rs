@@ -1,5 +1,6 @@
 //! Plain HTTP.
 
+use super::packed::{deflate, gzip, zlib};
 use super::{Listening, Report};
 use conformance::tap::Ended;
 use rstest::rstest;
@@ -66,12 +67,41 @@ fn what_is_about_the_caller_or_the_moment_is_not_judged(#[case] status: u16) {
     assert_eq!(report.log.totals.exit_code, 5);
 }
 
+#[rstest]
+#[case::gzip("gzip", gzip)]
+#[case::zlib("deflate", zlib)]
+#[case::without_a_frame("Deflate", deflate)]
+#[case::not_at_all("identity", <[u8]>::to_vec)]
+fn a_compressed_answer_is_judged_as_its_client_reads_it(#[case] encoding: &str, #[case] packed: fn(&[u8]) -> Vec<u8>) {
+    let body = packed(frames(&[1_700_000_001, 1_700_000_002]).as_bytes());
+    let report = packed_answer(200, encoding, &body);
+    assert!(report.violated().contains(&"recall.browse-order"), "{:?}", report.violated());
+    assert!(report.verified("http.json") && report.verified("http.answers"));
+}
+
 #[test]
-fn a_compressed_answer_is_not_judged() {
+fn what_is_not_what_its_header_says_is_no_answer() {
+    assert_eq!(packed_answer(200, "gzip", b"{}").violated(), ["http.answers"]);
+}
+
+#[rstest]
+#[case::another_form(200, "br", b"{}".to_vec(), "the body is compressed with br, which is not read here")]
+#[case::far_too_much(200, "gzip", gzip(&vec![b' '; 2 * conformance::tap::MOST_BYTES]), "more than 8388608 bytes")]
+#[case::a_part(206, "gzip", gzip(b"{}")[5..].to_vec(), "the status 206, which is no whole answer")]
+fn what_cannot_be_unpacked_here_is_not_judged(
+    #[case] status: u16,
+    #[case] encoding: &str,
+    #[case] body: Vec<u8>,
+    #[case] why: &str,
+) {
+    assert_eq!(packed_answer(status, encoding, &body).heard(), (0, vec![(why, 1)]));
+}
+
+fn packed_answer(status: u16, encoding: &str, body: &[u8]) -> Report {
     let mut listening = Listening::web();
-    let headers = [("content-encoding", "gzip")];
-    listening.with(&[], ("GET", SEARCH, ""), (200, &headers, b"\x1f\x8b"), Ended::Whole);
-    assert_eq!(listening.end().heard(), (0, vec![("the body is compressed, as the client asked", 1)]));
+    let headers = [("content-type", "application/json"), ("content-encoding", encoding)];
+    listening.with(&[], ("GET", SEARCH, ""), (status, &headers, body), Ended::Whole);
+    listening.end()
 }
 
 #[rstest]

@@ -5,6 +5,7 @@
 mod anything;
 mod http;
 mod mcp;
+mod packed;
 mod streams;
 
 use chrono::{DateTime, Utc};

@@ -1,5 +1,6 @@
 //! MCP over HTTP.
 
+use super::packed::gzip;
 use super::{Listening, now, plain, request, result};
 use conformance::tap::Ended;
 use rstest::rstest;
@@ -81,6 +82,30 @@ fn a_response_is_heard_before_its_stream_ends() {
     assert!(listening.tap.news().len() > 1);
     listening.tap.ended(number, Ended::ByClient, now());
     assert!(listening.end().violated().contains(&"memory.count-entries"));
+}
+
+#[test]
+fn a_compressed_stream_is_judged_at_its_end() {
+    let streamed = |id: &str| {
+        let mut listening = begun();
+        let body = gzip(format!("{id}data: {}\n\n", result(json!(2), found(1))).as_bytes());
+        let headers = [("content-type", "text/event-stream"), ("content-encoding", "gzip")];
+        listening.with(&[], ("POST", "/mcp", &call(json!(2)).to_string()), (200, &headers, &body), Ended::Whole);
+        listening.end()
+    };
+    for id in ["", "id: 1\n"] {
+        assert_eq!(streamed(id).violated(), ["memory.count-entries"]);
+    }
+}
+
+#[rstest]
+#[case::whole(Ended::Whole, b"\x1f\x8b", &["mcp.answers"])]
+#[case::broken_off(Ended::Broken("reset".to_owned()), b"\x1f\x8b", &[])]
+fn a_compressed_stream_may_be_none(#[case] how: Ended, #[case] body: &[u8], #[case] violated: &[&str]) {
+    let mut listening = begun();
+    let headers = [("content-type", "text/event-stream"), ("content-encoding", "gzip")];
+    listening.with(&[], ("POST", "/mcp", &call(json!(2)).to_string()), (200, &headers, body), how);
+    assert_eq!(listening.end().violated(), violated);
 }
 
 #[rstest]

@@ -6,7 +6,7 @@ use super::rem::{Rem, RemType};
 use serde::Serialize;
 use std::collections::HashSet;
 
-/// Where counting a subtree ends.
+/// No larger total is told.
 const LARGEST_TOTAL: usize = 2000;
 
 /// How much of a subtree is rendered.
@@ -114,15 +114,12 @@ fn total(corpus: &Corpus, rem: &Rem) -> usize {
     let mut waiting = vec![rem];
     while let Some(rem) = waiting.pop() {
         for child in renderable(corpus, rem, usize::MAX) {
-            if seen.len() > LARGEST_TOTAL {
-                return LARGEST_TOTAL;
-            }
             if seen.insert(&child.id) {
                 waiting.push(child);
             }
         }
     }
-    seen.len() - 1
+    (seen.len() - 1).min(LARGEST_TOTAL)
 }
 
 /// The children that are rendered: no rows, the first ones, and no empty leaves at their end.
