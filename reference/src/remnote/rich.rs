@@ -72,12 +72,10 @@ pub(crate) fn rendered(corpus: &Corpus, pieces: &[Piece], start: Option<&str>, s
     text
 }
 
-/// What stands before and after the first card delimiter.
+/// What stands before the first card delimiter, and the rest with it: a delimiter renders as nothing.
 pub(crate) fn split_at_delimiter(pieces: &[Piece]) -> (&[Piece], &[Piece]) {
-    match pieces.iter().position(|piece| matches!(piece, Piece::Delimiter)) {
-        Some(place) => (&pieces[..place], &pieces[place + 1..]),
-        None => (pieces, &[]),
-    }
+    let is_delimiter = |piece: &Piece| matches!(piece, Piece::Delimiter);
+    pieces.split_at(pieces.iter().position(is_delimiter).unwrap_or(pieces.len()))
 }
 
 impl Marks {
