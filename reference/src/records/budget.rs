@@ -20,17 +20,12 @@ pub(crate) fn fit(answer: &Answer, render: Render, budget: Option<usize>) -> Res
     }
     // Prefixes that leave something out all say `truncated=true`, so each is longer than the one before. The whole is
     // not among them: it says `truncated=false`, a character more.
-    let (mut fits, mut too_long) = (0, answer.records.len());
-    while fits + 1 < too_long {
-        let middle = fits + (too_long - fits) / 2;
-        if length(&render(answer, middle)) <= budget {
-            fits = middle;
-        } else {
-            too_long = middle;
-        }
+    let prefixes: Vec<usize> = (0..answer.records.len()).collect();
+    let fitting = prefixes.partition_point(|records| length(&render(answer, *records)) <= budget);
+    match prefixes[..fitting].last() {
+        Some(records) => Ok(render(answer, *records)),
+        None => Err(Refusal::BudgetTooSmall { budget, needed: length(&render(answer, 0)) }),
     }
-    let text = render(answer, fits);
-    if length(&text) <= budget { Ok(text) } else { Err(Refusal::BudgetTooSmall { budget, needed: length(&text) }) }
 }
 
 fn length(text: &str) -> usize {

@@ -7,13 +7,14 @@ use anyhow::{Context, Result, bail};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, Instant};
 use walkdir::{DirEntry, WalkDir};
 
 /// The release of cargo-mutants that is installed: another names its mutants in another way.
 const VERSION: &str = "27.1.0";
-/// Seconds after which a build or a run of tests is taken to hang. What hangs in the reference ends sooner, by the time that a call
-/// may take; this one is far away, since a slow machine must not pass for a caught mutant.
-const PATIENCE: &str = "600";
+/// A run of tests hangs that takes so many times as long as on what is not mutated, and at least so many seconds: a slow machine must
+/// not pass for a caught mutant.
+const PATIENCE: (u64, u64) = (10, 60);
 /// What is in the way of a copy, or is no part of the workspace.
 const LEFT_OUT: [&str; 3] = [".git", "target", "runs"];
 
@@ -60,12 +61,12 @@ impl Runner {
     /// Runs tests on every mutant of a contract, or on those whose name matches one of `only`; what became of each.
     fn mutate(&self, contract: &str, tests: &Tests, only: &[String]) -> Result<Vec<Mutant>> {
         eprintln!("{contract}: {}", tests.about);
-        self.pass(tests)?;
+        let patience = (self.pass(tests)?.as_secs() * PATIENCE.0).max(PATIENCE.1).to_string();
         let out = self.folder.join(contract).join(tests.package);
         fs::create_dir_all(&out).with_context(|| format!("{} cannot be made", out.display()))?;
         let mut command = self.command(&self.tool);
         command.args(["mutants", "--in-place", "--no-config", "--no-shuffle", "--baseline", "skip", "--caught"]);
-        command.args(["--timeout", PATIENCE, "--file", &format!("reference/src/{contract}/**"), "--output"]).arg(&out);
+        command.args(["--timeout", &patience, "--file", &format!("reference/src/{contract}/**"), "--output"]).arg(&out);
         command.args(only.iter().flat_map(|name| ["--re", name]));
         command.args(["--test-package", tests.package]);
         command.args(tests.targets.iter().map(|target| format!("--cargo-arg={target}")));
@@ -80,16 +81,25 @@ impl Runner {
         mutant::read(&text)
     }
 
-    /// Runs tests on what is not mutated: they must pass, and they must run at all.
-    fn pass(&self, tests: &Tests) -> Result<()> {
-        let mut command = self.command(&cargo());
-        command.args(["test", "--quiet", "--package", tests.package]).args(&tests.targets).arg("--").args(&tests.words);
-        let output = command.output().context("cargo cannot be started")?;
-        if !output.status.success() {
-            let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-            bail!("the tests fail on what is not mutated:\n{out}{err}");
+    /// Runs tests on what is not mutated: they must pass, and they must run at all. How long they take.
+    fn pass(&self, tests: &Tests) -> Result<Duration> {
+        let mut took = Duration::ZERO;
+        for built in [false, true] {
+            let mut command = self.command(&cargo());
+            command.args(["test", "--quiet", "--package", tests.package]).args(&tests.targets);
+            match built {
+                true => command.arg("--").args(&tests.words),
+                false => command.arg("--no-run"),
+            };
+            let started = Instant::now();
+            let output = command.output().context("cargo cannot be started")?;
+            if !output.status.success() {
+                let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+                bail!("the tests fail on what is not mutated:\n{out}{err}");
+            }
+            took = started.elapsed();
         }
-        Ok(())
+        Ok(took)
     }
 
     /// A program in the copy, which builds beside it.
