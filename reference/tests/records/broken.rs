@@ -68,6 +68,16 @@ fn bytes_that_are_no_text_are_named() {
     refused(&store, "prime", &["notes/bytes.md: not UTF-8"]);
 }
 
+#[rstest]
+#[case::notes("notes", "prime")]
+#[case::maps("mocs", "link list qp-a")]
+#[case::attachments("attachments", "dump")]
+fn a_file_in_the_place_of_a_folder_is_named(#[case] folder: &str, #[case] arguments: &str) {
+    let store = Store::empty();
+    store.file(folder, "");
+    refused(&store, arguments, &[&format!(".qipu/{folder}: ")]);
+}
+
 #[test]
 fn without_a_store_there_is_no_answer() {
     let folder = TempDir::new().unwrap();
