@@ -98,6 +98,8 @@ struct Stream {
     asked: Asked,
     events: Events,
     inbox: Inbox,
+    /// Whether it comes compressed: it is unpacked at its end.
+    is_packed: bool,
 }
 
 impl Body {
@@ -135,7 +137,7 @@ impl Stream {
     /// What a stream that ended without the response comes to; an error is why nobody can tell.
     fn end(mut self, open: &mut Open, failure: Option<Failure>) -> Result<(Asked, Came), String> {
         let mut broken = failure;
-        if packed::is_packed(&open.headers) {
+        if self.is_packed {
             if broken.is_some() {
                 return Err("a compressed stream broke off".to_owned());
             }
@@ -185,7 +187,8 @@ impl Web {
             open.what = match std::mem::take(&mut open.what) {
                 What::Message(asked) => {
                     let (events, inbox) = (Events::default(), Inbox::new(asked.message["id"].clone()));
-                    What::Stream(Box::new(Stream { asked, events, inbox }))
+                    let is_packed = packed::is_packed(&open.headers);
+                    What::Stream(Box::new(Stream { asked, events, inbox, is_packed }))
                 }
                 other => other,
             };
@@ -224,8 +227,7 @@ impl Web {
         match &mut open.what {
             What::Plain(_) | What::Message(_) => open.came.add(piece),
             What::Stream(stream) => {
-                if packed::is_packed(&open.headers) {
-                    // It is unpacked at its end.
+                if stream.is_packed {
                     open.came.add(piece);
                     return Vec::new();
                 }

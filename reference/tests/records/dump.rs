@@ -11,12 +11,19 @@ use std::collections::BTreeMap;
 fn a_pack_decodes_to_the_store() {
     let store = Store::sample();
     let odd = "B-END\n\u{1F600} tail without a line end";
-    store.note("qp-odd", "title: \"a \\\"b\\\"\\n\\\\c\"\nsummary: ' kept  as it is '\ntags: [x]", odd);
+    store.note(
+        "qp-odd",
+        "title: \"a \\\"b\\\"\\n\\\\c\"\nsummary: ' kept  as it is '\ntags: [x]\nupdated: 2026-01-05T08:00:00Z",
+        odd,
+    );
     let pack = Pack::read(&store.records("dump"));
 
     let ids: Vec<&str> = pack.notes.keys().map(String::as_str).collect();
     assert_eq!(ids, ["qp-3e7a", "qp-a1b2", "qp-f14c", "qp-lone", "qp-moc1", "qp-odd"]);
-    assert_eq!(pack.notes["qp-odd"], "fleeting \"a \\\"b\\\"\\n\\\\c\" tags=x summary=\" kept  as it is \"");
+    assert_eq!(
+        pack.notes["qp-odd"],
+        "fleeting \"a \\\"b\\\"\\n\\\\c\" tags=x updated=2026-01-05T08:00:00Z summary=\" kept  as it is \""
+    );
     assert_eq!(unescape("a \\\"b\\\"\\n\\\\c"), "a \"b\"\n\\c");
     assert_eq!(
         pack.notes["qp-3e7a"], "literature \"Paper: X\" tags=paper created=2026-01-02T07:00:00Z",

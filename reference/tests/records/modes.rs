@@ -84,6 +84,18 @@ fn only_ten_notes_are_recent() {
 }
 
 #[test]
+fn undated_notes_fill_up_the_ten() {
+    let store = Store::empty();
+    for number in 0..10 {
+        store.note(&format!("qp-u{number}"), "title: Undated", "");
+    }
+    store.note("qp-d", "title: Dated\ncreated: 2026-01-10T00:00:00Z", "");
+    let out = store.records("prime");
+    assert_eq!(out.matches("\nN ").count(), 10);
+    assert!(out.contains("\nN qp-d ") && out.contains("\nN qp-u8 ") && !out.contains("\nN qp-u9 "), "{out}");
+}
+
+#[test]
 fn a_note_may_link_to_itself() {
     let store = Store::empty();
     store.note("qp-a", "title: A", "[[qp-a]]");

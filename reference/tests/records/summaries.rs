@@ -16,7 +16,7 @@ use rstest::rstest;
 #[case::level_three("", "First.\n\n### Summary\n\nUnder.", "First.")]
 #[case::underlined("", "First.\n\nSummary\n---\n\nUnder.", "First.")]
 #[case::in_a_fence("", "```\n## Summary\n\nFenced.\n```\n\nFirst.", "First.")]
-#[case::in_a_quotation("", "> ## Summary\n>\n> Quoted.\n\nFirst.", "First.")]
+#[case::in_a_quotation("", "First.\n\n> ## Summary\n>\n> Quoted.\n\nSecond.", "First.")]
 #[case::empty_section("", "First.\n\n## Summary\n\n## Next\n\nUnder.", "First.")]
 #[case::deeper_heading_stays_inside("", "First.\n\n## Summary\n\n### Short\n\nUnder.", "Under.")]
 #[case::headings_are_no_paragraph("", "# Title\n\n## Part\n\nFirst\npart.\n\nSecond.", "First part.")]
