@@ -8,7 +8,7 @@ use crate::transport::TransportError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
 /// So many documents that are not found are named.
@@ -102,9 +102,8 @@ fn presence(place: Place, sights: &[Sight], evidence: &Value) -> Presence {
             presence.untold += sight.documents.len();
             continue;
         }
-        let mut shown = Shown::default();
         let accepted = exchanges.iter().filter(|exchange| exchange["status"] == "accepted");
-        accepted.for_each(|exchange| shown.gather(&exchange["answer"]));
+        let shown = Shown::of(accepted.map(|exchange| &exchange["answer"]));
         for document in missing(&sight.documents, &shown) {
             presence.missing += 1;
             if presence.named.len() < NAMED {
@@ -117,12 +116,16 @@ fn presence(place: Place, sights: &[Sight], evidence: &Value) -> Presence {
 
 /// The documents that are not shown. Where several are the same in a mark, each has to be shown for itself.
 fn missing<'d>(documents: &'d [Document], shown: &Shown) -> Vec<&'d Document> {
+    // How often a mark is shown, less the documents before that have it too.
+    let mut left: HashMap<(usize, &Value), usize> = HashMap::new();
     let mut missing = Vec::new();
-    for (at, document) in documents.iter().enumerate() {
-        let is_shown = (0..document.marks.len()).any(|mark| {
-            let earlier = documents[..at].iter().filter(|other| other.marks[mark] == document.marks[mark]).count();
-            shown.count(&document.marks[mark]) > earlier
-        });
+    for document in documents {
+        let mut is_shown = false;
+        for mark in document.marks.iter().enumerate() {
+            let left = left.entry(mark).or_insert_with(|| shown.count(mark.1));
+            is_shown |= *left > 0;
+            *left = left.saturating_sub(1);
+        }
         if !is_shown {
             missing.push(document);
         }
@@ -134,10 +137,18 @@ fn missing<'d>(documents: &'d [Document], shown: &Shown) -> Vec<&'d Document> {
 #[derive(Default)]
 struct Shown {
     texts: Vec<String>,
+    /// In their order.
     numbers: Vec<f64>,
 }
 
 impl Shown {
+    fn of<'a>(answers: impl Iterator<Item = &'a Value>) -> Self {
+        let mut shown = Self::default();
+        answers.for_each(|answer| shown.gather(answer));
+        shown.numbers.sort_by(f64::total_cmp);
+        shown
+    }
+
     fn gather(&mut self, value: &Value) {
         match value {
             Value::Array(values) => values.iter().for_each(|value| self.gather(value)),
@@ -155,7 +166,10 @@ impl Shown {
     fn count(&self, mark: &Value) -> usize {
         match mark {
             Value::String(mark) => self.texts.iter().filter(|text| text.contains(mark.as_str())).count(),
-            Value::Number(mark) => self.numbers.iter().filter(|number| Some(**number) == mark.as_f64()).count(),
+            Value::Number(mark) => mark.as_f64().map_or(0, |mark| {
+                let from = self.numbers.partition_point(|number| *number < mark);
+                self.numbers[from..].partition_point(|number| *number == mark)
+            }),
             _ => 0,
         }
     }
