@@ -73,7 +73,7 @@ impl EvidencePath {
 
     /// The exchanges that the path speaks of.
     pub(crate) fn exchanges<'e>(&self, evidence: &'e Value) -> Vec<ExchangeAt<'e>> {
-        let found = self.exchanges.find(evidence).into_iter().filter_map(|(pointer, value)| {
+        let found = self.exchanges.find(evidence, "").into_iter().filter_map(|(pointer, value)| {
             let mut parts = pointer.split('/').skip(1).map(str::parse);
             Some(ExchangeAt { step: parts.next()?.ok()?, index: parts.next()?.ok()?, value })
         });
@@ -106,8 +106,8 @@ impl RelativePath {
 }
 
 fn located<'e>(path: &Query, value: &'e Value, base: &str) -> Vec<Located<'e>> {
-    let found = path.find(value).into_iter();
-    found.map(|(pointer, value)| Located { pointer: format!("{base}{pointer}"), value }).collect()
+    let found = path.find(value, base).into_iter();
+    found.map(|(pointer, value)| Located { pointer, value }).collect()
 }
 
 fn reach(rest: &str) -> Reach {

@@ -1,67 +1,89 @@
-//! JSONPath, RFC 9535. Most paths of the suite name one place, which is walked to without the engine of queries.
+//! JSONPath, RFC 9535. Most paths of the suite go through names, indices and whole lists, and are walked without the engine of
+//! queries.
 
 use serde_json::Value;
 use serde_json_path::JsonPath;
-use std::borrow::Cow;
 
 /// A JSONPath that was read.
 #[derive(Debug, Clone)]
 pub(super) enum Query {
-    /// It names one place: what to go through, and its JSON Pointer.
-    One(Vec<Segment>, String),
+    Walk(Vec<Segment>),
     Any(JsonPath),
 }
 
 #[derive(Debug, Clone)]
 pub(super) enum Segment {
-    Name(String),
+    /// A member, and how it stands in a JSON Pointer.
+    Name(String, String),
     Index(usize),
+    /// All members or elements.
+    All,
 }
 
 impl Query {
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let path = JsonPath::parse(text).map_err(|error| format!("`{text}` is no JSONPath: {error}"))?;
-        Ok(match segments(text) {
-            Some(segments) => {
-                let pointer = segments.iter().map(Segment::pointer).collect();
-                Self::One(segments, pointer)
-            }
-            None => Self::Any(path),
-        })
+        Ok(segments(text).map_or(Self::Any(path), Self::Walk))
     }
 
-    /// What it finds in a value, each with its JSON Pointer.
-    pub(super) fn find<'s, 'v>(&'s self, value: &'v Value) -> Vec<(Cow<'s, str>, &'v Value)> {
+    /// What it finds in a value that stands at `base`, each with its JSON Pointer.
+    pub(super) fn find<'v>(&self, value: &'v Value, base: &str) -> Vec<(String, &'v Value)> {
         match self {
-            Self::One(segments, pointer) => {
-                let found = segments.iter().try_fold(value, |value, segment| segment.of(value));
-                found.map(|value| (Cow::Borrowed(pointer.as_str()), value)).into_iter().collect()
+            Self::Walk(segments) => {
+                let mut found = Vec::new();
+                walk(segments, value, base, &mut String::with_capacity(64), &mut found);
+                found
             }
             Self::Any(path) => {
                 let found = path.query_located(value);
-                found.iter().map(|node| (node.location().to_json_pointer().into(), node.node())).collect()
+                found.iter().map(|node| (format!("{base}{}", node.location().to_json_pointer()), node.node())).collect()
             }
         }
     }
 }
 
-impl Segment {
-    fn of<'v>(&self, value: &'v Value) -> Option<&'v Value> {
-        match self {
-            Self::Name(name) => value.as_object()?.get(name),
-            Self::Index(index) => value.as_array()?.get(*index),
+/// Goes through the segments from a value at `base` and, below that, `pointer`, which is left as it was.
+fn walk<'v>(
+    segments: &[Segment],
+    value: &'v Value,
+    base: &str,
+    pointer: &mut String,
+    found: &mut Vec<(String, &'v Value)>,
+) {
+    let Some((segment, rest)) = segments.split_first() else {
+        found.push((format!("{base}{pointer}"), value));
+        return;
+    };
+    let length = pointer.len();
+    let mut into = |part: &str, value: &'v Value| {
+        pointer.push('/');
+        pointer.push_str(part);
+        walk(rest, value, base, pointer, found);
+        pointer.truncate(length);
+    };
+    match (segment, value) {
+        (Segment::Name(name, escaped), Value::Object(fields)) => {
+            fields.get(name).into_iter().for_each(|value| into(escaped, value));
         }
-    }
-
-    fn pointer(&self) -> String {
-        match self {
-            Self::Name(name) => format!("/{}", name.replace('~', "~0").replace('/', "~1")),
-            Self::Index(index) => format!("/{index}"),
+        (Segment::Index(index), Value::Array(values)) => {
+            values.get(*index).into_iter().for_each(|value| into(&index.to_string(), value));
         }
+        (Segment::All, Value::Object(fields)) => {
+            fields.iter().for_each(|(name, value)| into(&escaped(name), value));
+        }
+        (Segment::All, Value::Array(values)) => {
+            values.iter().enumerate().for_each(|(index, value)| into(&index.to_string(), value));
+        }
+        _ => {}
     }
 }
 
-/// The segments of a path that is a JSONPath and has nothing but names and indices; none where it may have more.
+/// A name as it stands in a JSON Pointer.
+fn escaped(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}
+
+/// The segments of a path that is a JSONPath and has nothing but names, indices and `*`; none where it may have more.
 fn segments(path: &str) -> Option<Vec<Segment>> {
     let mut rest = path.strip_prefix('$')?;
     let mut segments = Vec::new();
@@ -71,13 +93,17 @@ fn segments(path: &str) -> Option<Vec<Segment>> {
                 let end = name.find(['.', '[']).unwrap_or(name.len());
                 let plain = |name: &&str| name.chars().all(|one| one.is_alphanumeric() || one == '_');
                 rest = &name[end..];
-                Segment::Name(Some(&name[..end]).filter(plain).filter(|name| !name.is_empty())?.to_owned())
+                match &name[..end] {
+                    "*" => Segment::All,
+                    name => Segment::named(Some(name).filter(plain).filter(|name| !name.is_empty())?),
+                }
             }
             None => {
                 let (selector, behind) = rest.strip_prefix('[')?.split_once(']')?;
                 rest = behind;
                 match selector.strip_prefix('\'').and_then(|name| name.strip_suffix('\'')) {
-                    Some(name) => Segment::Name(Some(name).filter(|name| !name.contains(['\'', '\\']))?.to_owned()),
+                    Some(name) => Segment::named(Some(name).filter(|name| !name.contains(['\'', '\\']))?),
+                    None if selector == "*" => Segment::All,
                     None => Segment::Index(selector.parse().ok()?),
                 }
             }
@@ -85,6 +111,12 @@ fn segments(path: &str) -> Option<Vec<Segment>> {
         segments.push(segment);
     }
     Some(segments)
+}
+
+impl Segment {
+    fn named(name: &str) -> Self {
+        Self::Name(name.to_owned(), escaped(name))
+    }
 }
 
 #[cfg(test)]
@@ -97,7 +129,7 @@ mod tests {
     use serde_json_path::JsonPath;
 
     #[rstest]
-    fn a_place_is_found_as_the_engine_finds_it(
+    fn what_is_walked_to_is_what_the_engine_finds(
         #[values(
             "$",
             "$.a",
@@ -109,7 +141,14 @@ mod tests {
             "$['0']",
             "$['a.b']",
             "$['a]b']",
-            "$.é"
+            "$.é",
+            "$.*",
+            "$[*]",
+            "$[*][*]",
+            "$.a[*]",
+            "$.a.*[1]",
+            "$[*].b",
+            "$[*]['b/~c'].*"
         )]
         path: &str,
     ) {
@@ -126,27 +165,24 @@ mod tests {
         for value in &values {
             let due = engine.query_located(value);
             let due: Vec<(String, &Value)> =
-                due.iter().map(|node| (node.location().to_json_pointer(), node.node())).collect();
-            let query = Query::parse(path).unwrap();
-            let came: Vec<(String, &Value)> =
-                query.find(value).into_iter().map(|(at, value)| (at.into_owned(), value)).collect();
-            assert_eq!(came, due, "{path} in {value}");
+                due.iter().map(|node| (format!("/base{}", node.location().to_json_pointer()), node.node())).collect();
+            assert_eq!(Query::parse(path).unwrap().find(value, "/base"), due, "{path} in {value}");
         }
     }
 
     #[rstest]
     #[case("$.a.b", true)]
     #[case("$[0]['a']", true)]
-    #[case("$[0][*]", false)]
+    #[case("$[0][*]", true)]
     #[case("$..a", false)]
     #[case("$[-1]", false)]
     #[case("$[0:2]", false)]
     #[case("$[0, 1]", false)]
     #[case("$['a', 'b']", false)]
     #[case("$[?@.a]", false)]
-    #[case("$.*", false)]
+    #[case("$.*", true)]
     #[case(r"$['\u0061']", false)]
-    fn what_may_find_more_is_left_to_the_engine(#[case] path: &str, #[case] is_one: bool) {
-        assert_eq!(matches!(Query::parse(path).unwrap(), Query::One(..)), is_one);
+    fn what_chooses_is_left_to_the_engine(#[case] path: &str, #[case] is_walked: bool) {
+        assert_eq!(matches!(Query::parse(path).unwrap(), Query::Walk(_)), is_walked);
     }
 }
