@@ -53,12 +53,13 @@ pub struct Request {
 impl Exchange {
     /// As the JSON that is judged, without a copy of what may be large.
     pub(crate) fn into_value(mut self) -> Value {
-        let answer = std::mem::take(&mut self.answer);
+        let (answer, sent) = (std::mem::take(&mut self.answer), std::mem::take(&mut self.request.sent));
         let (items, lines) = (self.items.as_mut().map(std::mem::take), self.lines.as_mut().map(std::mem::take));
         // Something stands in its place, so that keys keep their order.
         let stand_in = if self.parsed.is_null() { Value::Null } else { Value::Bool(true) };
         let parsed = std::mem::replace(&mut self.parsed, stand_in);
         let mut value = serde_json::to_value(self).unwrap_or_default();
+        value["request"]["sent"] = sent;
         value["answer"] = answer;
         if let Some(items) = items {
             value["items"] = items;
