@@ -6,11 +6,10 @@ mod obstacle;
 use crate::load::{Always, Case, Check, Comparison, ContractSuite, Selector};
 use crate::model::{Detail, Finding, TransportKind, Verdict};
 use crate::path::{EvidencePath, ExchangeAt, Located, Reach};
-use crate::rules::{Input, Outcome, equal};
+use crate::rules::{Input, Outcome, Selections, equal, selected_as};
 use golden::golden;
 use obstacle::{Obstacle, obstacle, was_asked};
 use serde_json::Value;
-use std::collections::BTreeMap;
 
 /// At most so many reasons stand in a finding.
 const MOST_DETAILS: usize = 5;
@@ -59,9 +58,9 @@ pub fn judge_own(case: &Case, evidence: &Value) -> Vec<Judgement> {
 
 /// Judges by the checks that always apply.
 pub fn judge_always(case: &Case, suite: &ContractSuite, transports: &[&Always], evidence: &Value) -> Vec<Judgement> {
-    let mut judgements = Vec::new();
+    let (asked, mut judgements) = (asked(evidence), Vec::new());
     for always in transports.iter().copied().chain(&suite.always) {
-        if let Some(judgement) = judge_one_always(always, case, evidence) {
+        if let Some(judgement) = judge_where_it_applies(always, case, evidence, &asked) {
             merge(&mut judgements, judgement);
         }
     }
@@ -70,18 +69,48 @@ pub fn judge_always(case: &Case, suite: &ContractSuite, transports: &[&Always], 
 
 /// Judges by one check that always applies; nothing where it applies to no exchange of the case.
 pub(crate) fn judge_one_always(always: &Always, case: &Case, evidence: &Value) -> Option<Judgement> {
+    judge_where_it_applies(always, case, evidence, &asked(evidence))
+}
+
+/// An exchange in which the target was asked, and what tells whether a check applies to it.
+struct Asked<'e> {
+    pointer: String,
+    value: &'e Value,
+    is_accepted: bool,
+    operation: &'e str,
+    with: &'e Value,
+    /// Whether it went to another endpoint than its case.
+    is_elsewhere: bool,
+}
+
+fn asked(evidence: &Value) -> Vec<Asked<'_>> {
+    let all = exchanges(evidence).filter(|exchange| was_asked(exchange.value));
+    let asked = all.map(|exchange| {
+        let request = &exchange.value["request"];
+        Asked {
+            pointer: exchange.pointer(),
+            value: exchange.value,
+            is_accepted: exchange.status() == "accepted",
+            operation: request["operation"].as_str().unwrap_or_default(),
+            with: &request["with"],
+            is_elsewhere: request.get("over").is_some(),
+        }
+    });
+    asked.collect()
+}
+
+fn judge_where_it_applies(always: &Always, case: &Case, evidence: &Value, asked: &[Asked<'_>]) -> Option<Judgement> {
     let part = case.corpus_part();
     if !always.corpus.is_empty() && !always.corpus.iter().any(|wanted| part == Some(wanted)) {
         return None;
     }
-    let nodes: Vec<Located<'_>> = exchanges(evidence)
-        .filter(|exchange| was_asked(exchange.value) && (always.refused_too || exchange.status() == "accepted"))
-        .filter(|exchange| {
-            always.of.is_empty() || always.of.iter().any(|name| exchange.value["request"]["operation"] == *name)
-        })
-        .filter(|exchange| !always.of_transport || exchange.value["request"].get("over").is_none())
-        .filter(|exchange| !always.without.iter().any(|name| exchange.value["request"]["with"].get(name).is_some()))
-        .map(|exchange| Located { pointer: exchange.pointer(), value: exchange.value })
+    let nodes: Vec<Located<'_>> = asked
+        .iter()
+        .filter(|exchange| always.refused_too || exchange.is_accepted)
+        .filter(|exchange| always.of.is_empty() || always.of.iter().any(|name| exchange.operation == name))
+        .filter(|exchange| !(always.of_transport && exchange.is_elsewhere))
+        .filter(|exchange| !always.without.iter().any(|name| exchange.with.get(name).is_some()))
+        .map(|exchange| Located { pointer: exchange.pointer.clone(), value: exchange.value })
         .collect();
     if nodes.is_empty() {
         return None;
@@ -212,8 +241,6 @@ fn reached<'e>(
     (reached, obstacles)
 }
 
-type Selections<'e> = BTreeMap<&'e str, Vec<Located<'e>>>;
-
 /// Selects the values of a check; on the way, what stands in the way.
 fn select<'e>(
     check: &'e Check,
@@ -221,7 +248,7 @@ fn select<'e>(
     evidence: &'e Value,
     node: Option<&Located<'e>>,
 ) -> Result<Selections<'e>, (Selections<'e>, Vec<Obstacle>)> {
-    let (mut selections, mut obstacles) = (BTreeMap::new(), Vec::new());
+    let (mut selections, mut obstacles) = (Selections::with_capacity(check.select.len()), Vec::new());
     for (name, selector) in &check.select {
         let mut values = Vec::new();
         match (selector, node) {
@@ -233,7 +260,7 @@ fn select<'e>(
                 obstacles.extend(missing);
             }
         }
-        selections.insert(name.as_str(), values);
+        selections.push((name.as_str(), values));
     }
     match obstacles.is_empty() {
         true => Ok(selections),
@@ -244,7 +271,7 @@ fn select<'e>(
 /// A failure among what came fails all the same; otherwise it could not be told.
 fn despite(check: &Check, selections: &Selections<'_>, obstacles: Vec<Obstacle>) -> Outcome {
     let each_by_itself = matches!(check.comparison, Comparison::Equals(_) | Comparison::Schema { .. });
-    if each_by_itself && selections.values().any(|values| !values.is_empty()) {
+    if each_by_itself && selections.iter().any(|(_, values)| !values.is_empty()) {
         let outcome = compare(check, selections);
         if outcome.verdict == Verdict::Fail {
             return outcome;
@@ -257,7 +284,7 @@ fn compare(check: &Check, selections: &Selections<'_>) -> Outcome {
     if let Comparison::Rule(rule, args) = &check.comparison {
         return (rule.judge)(&Input { selections, args });
     }
-    let values = selections.get("value").map_or(&[][..], Vec::as_slice);
+    let values = selected_as("value", selections);
     if let Comparison::Golden { expected, unordered, .. } = &check.comparison {
         return golden(values, expected, *unordered);
     }
@@ -316,7 +343,7 @@ fn exchanges(evidence: &Value) -> impl Iterator<Item = ExchangeAt<'_>> {
 /// The values that a check of a case selects: what a golden is made of.
 pub fn selected(check: &Check, case: &Case, evidence: &Value) -> Vec<Value> {
     let (Ok(selections) | Err((selections, _))) = select(check, case, evidence, None);
-    selections.into_values().flatten().map(|node| node.value.clone()).collect()
+    selections.into_iter().flat_map(|(_, values)| values).map(|node| node.value.clone()).collect()
 }
 
 /// The verdict of one check of a case.

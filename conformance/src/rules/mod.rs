@@ -24,7 +24,6 @@ mod words;
 use crate::model::{Detail, Verdict};
 use crate::path::Located;
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
 
 /// A named relation.
 #[derive(Debug)]
@@ -37,9 +36,17 @@ pub(crate) struct Rule {
     pub(crate) judge: fn(&Input<'_, '_>) -> Outcome,
 }
 
+/// The values of a check by the names of its selections, which are few.
+pub(crate) type Selections<'e> = Vec<(&'e str, Vec<Located<'e>>)>;
+
+/// The values of one selection.
+pub(crate) fn selected_as<'s, 'e>(name: &str, selections: &'s Selections<'e>) -> &'s [Located<'e>] {
+    selections.iter().find(|(known, _)| *known == name).map_or(&[], |(_, values)| values)
+}
+
 /// What a rule looks at.
 pub(crate) struct Input<'i, 'e> {
-    pub(crate) selections: &'i BTreeMap<&'i str, Vec<Located<'e>>>,
+    pub(crate) selections: &'i Selections<'e>,
     pub(crate) args: &'i Map<String, Value>,
 }
 
@@ -170,7 +177,7 @@ pub(crate) fn find(name: &str) -> Option<&'static Rule> {
 impl<'e> Input<'_, 'e> {
     /// The values of a selection; load has checked that it is there.
     pub(crate) fn all(&self, name: &str) -> &[Located<'e>] {
-        self.selections.get(name).map_or(&[], Vec::as_slice)
+        selected_as(name, self.selections)
     }
 
     /// The first value of a selection.
