@@ -1,7 +1,7 @@
 //! The runner. One file a command, nothing else; two programs are made of it.
 //!
 //! `cargo xtask` reads the data of its checkout, `retrieval-contracts` carries it and runs anywhere. They differ in
-//! [`Program`] alone.
+//! [`Program`] alone; both have the reference inside.
 
 mod address;
 mod bench;
@@ -43,11 +43,21 @@ mod workspace;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 pub use carried::Carried;
-pub use program::{Program, REFERENCE};
+pub use program::Program;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
 
 /// Does what the command line asks for.
+///
+/// `reference` is the reference as a program: it takes the words of its command line, its name first. We start ourselves
+/// when we need it, so that it is a process of its own.
 #[must_use]
-pub fn run(program: Program) -> std::process::ExitCode {
+pub fn run(program: Program, reference: impl FnOnce(Vec<OsString>) -> ExitCode) -> ExitCode {
+    let mut words = std::env::args_os();
+    if words.nth(1).is_some_and(|first| first == program::REFERENCE) {
+        return reference(std::iter::once(program::REFERENCE.into()).chain(words).collect());
+    }
     program::is(program);
     let code = cli::run();
     carried::leave();

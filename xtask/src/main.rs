@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    xtask::run(xtask::Program::of_checkout())
+    xtask::run(xtask::Program::of_checkout(), reference::run)
 }

@@ -5,8 +5,8 @@ use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The first word of the command line by which a program that carries the reference starts itself as the reference.
-pub const REFERENCE: &str = "reference";
+/// The first word of the command line by which a program starts itself as the reference.
+pub(crate) const REFERENCE: &str = "reference";
 
 /// The runner of a checkout, as it is typed.
 const OF_CHECKOUT: &str = "cargo xtask";

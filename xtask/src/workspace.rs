@@ -8,7 +8,6 @@ use conformance::suggest;
 use conformance::target::{McpFile, Target, TargetFile};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// The suite.
 pub(crate) fn suite() -> Result<Suite> {
@@ -23,13 +22,11 @@ pub(crate) fn suite_with(fixtures: &Path) -> Result<Suite> {
 /// The target file of the reference.
 pub(crate) fn reference_file(suite: &Suite) -> Result<TargetFile> {
     let mut file = TargetFile::read(&root()?.join("reference/target.toml"), suite)?;
-    if program::is_installed() {
-        file.start.iter_mut().for_each(start_ourselves);
-        for endpoint in &mut file.endpoints {
-            endpoint.cli.iter_mut().for_each(start_ourselves);
-            if let Some(McpFile::Command(words)) = &mut endpoint.mcp {
-                start_ourselves(words);
-            }
+    file.start.iter_mut().for_each(start_ourselves);
+    for endpoint in &mut file.endpoints {
+        endpoint.cli.iter_mut().for_each(start_ourselves);
+        if let Some(McpFile::Command(words)) = &mut endpoint.mcp {
+            start_ourselves(words);
         }
     }
     Ok(file)
@@ -42,12 +39,9 @@ fn start_ourselves(words: &mut Vec<String>) {
     }
 }
 
-/// The program of the reference; what its target file calls `{reference}`. In a checkout it is built, in our own profile.
+/// The program of the reference, which is ours; what its target file calls `{reference}`.
 pub(crate) fn reference_program() -> Result<BTreeMap<String, String>> {
-    let program = match program::is_installed() {
-        true => std::env::current_exe().context("this program does not know where it is")?,
-        false => build_reference()?,
-    };
+    let program = std::env::current_exe().context("this program does not know where it is")?;
     Ok(BTreeMap::from([("reference".to_owned(), program.display().to_string())]))
 }
 
@@ -61,29 +55,10 @@ pub(crate) fn reference_target(suite: &Suite) -> Result<Target> {
 /// The words that start the reference.
 pub(crate) fn reference_command() -> Result<Vec<String>> {
     let mut words = vec!["{reference}".to_owned()];
-    if program::is_installed() {
-        start_ourselves(&mut words);
-    }
+    start_ourselves(&mut words);
     let places = reference_program()?;
     words[0] = places.get("reference").context("the reference has no program")?.clone();
     Ok(words)
-}
-
-fn build_reference() -> Result<PathBuf> {
-    let root = root()?;
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut build = Command::new(cargo);
-    build.args(["build", "--quiet", "--package", "reference"]).current_dir(&root);
-    let profile = if cfg!(debug_assertions) { "debug" } else { "release" };
-    if profile == "release" {
-        build.arg("--release");
-    }
-    let status = build.status().context("cargo could not be started to build the reference")?;
-    if !status.success() {
-        bail!("the reference does not build; run `cargo build --package reference`");
-    }
-    let program = target()?.join(profile).join(format!("reference{}", std::env::consts::EXE_SUFFIX));
-    Ok(std::path::absolute(&program).unwrap_or(program))
 }
 
 /// The folder that everything built goes to, and everything found.

@@ -2,7 +2,6 @@
 
 use super::calls::Bench;
 use super::{Measured, shown};
-use crate::workspace;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::process::Command;
@@ -34,8 +33,6 @@ pub(super) fn here(calls: usize) -> Result<Probed> {
 
 /// A hundred, a thousand and ten thousand calls.
 pub(super) fn growth() -> Result<Vec<Measured>> {
-    // Built before, so that no build is in the numbers.
-    workspace::reference_program()?;
     let program = std::env::current_exe().context("this program does not know where it is")?;
     let mut lines = Vec::new();
     for calls in [100, 1_000, 10_000] {

@@ -4,8 +4,9 @@
 
 #![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
 
+#[path = "../../xtask/tests/reference/mod.rs"]
 mod reference;
-#[path = "reference/target.rs"]
+#[path = "../../xtask/tests/reference/target.rs"]
 mod target;
 
 use conformance::load::{Always, Case, ContractSuite, Suite};
