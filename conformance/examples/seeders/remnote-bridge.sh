@@ -9,7 +9,7 @@ corpus=${CORPUS:-$(cd "$(dirname "$0")/../../../fixtures" && pwd)}
 if [ -n "${REFERENCE:-}" ]; then
     "$REFERENCE" bridge --connect "ws://127.0.0.1:$port" --remnote-corpus "$corpus/remnote/corpus" &
 else
-    (cd "$(dirname "$0")/../../.." && exec cargo run --quiet --package reference -- bridge --connect "ws://127.0.0.1:$port" \
+    (cd "$(dirname "$0")/../../.." && exec cargo xtask reference bridge --connect "ws://127.0.0.1:$port" \
         --remnote-corpus "$corpus/remnote/corpus") &
 fi
 exec "$@"
