@@ -5,6 +5,7 @@ use crate::{
     merge, mutants, official_mcp, program, serve, tap, tokens, verify,
 };
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// Judges implementations of retrieval contracts.
@@ -65,6 +66,13 @@ enum Command {
     /// Leave the reference running with the corpora, for people who build a client
     #[command(after_help = serve::EXAMPLES)]
     Serve(serve::Arguments),
+    /// Be the reference: a command line, a server, an MCP server, a bridge
+    #[command(disable_help_flag = true)]
+    Reference {
+        /// What it takes, as a program of its own: `--help` tells
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "WORDS")]
+        words: Vec<OsString>,
+    },
     /// Count what outlines cost beside JSON, with the document's estimates
     #[command(after_help = tokens::EXAMPLES)]
     Tokens(tokens::Arguments),
@@ -99,8 +107,8 @@ pub(crate) fn command() -> clap::Command {
 /// A command line that makes no sense, or a suite that is broken: exit code 2.
 const WRONG_USAGE: u8 = 2;
 
-/// Runs the command and turns its result into an exit code.
-pub(crate) fn run() -> ExitCode {
+/// Runs the command and turns its result into an exit code; the words of the reference are for `reference`.
+pub(crate) fn run(reference: impl FnOnce(Vec<OsString>) -> ExitCode) -> ExitCode {
     let arguments = Arguments::from_arg_matches(&command().get_matches()).unwrap_or_else(|error| error.exit());
     let result = match arguments.command {
         Command::Verify(arguments) => verify::run(&arguments),
@@ -119,6 +127,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),
+        Command::Reference { words } => return reference(words),
         Command::Tokens(arguments) => tokens::run(&arguments),
         Command::OfficialMcp(arguments) => official_mcp::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),

@@ -11,20 +11,23 @@ use std::path::Path;
 fn commands(text: &str) -> Vec<(String, Vec<String>)> {
     let mut commands = Vec::new();
     for line in text.lines() {
-        // Whoever installed it types another name, and may ask for the reference.
-        let line = line.replace("retrieval-contracts reference", "").replace("retrieval-contracts ", "cargo xtask ");
+        // Whoever installed it types another name.
+        let line = line.replace("retrieval-contracts ", "cargo xtask ");
         for rest in line.split("cargo xtask ").skip(1) {
             let rest = rest.split(['`', '#', '|', ';']).next().unwrap();
             // What stands in quotation marks are the words of another program.
             let rest = rest.split('\'').step_by(2).collect::<Vec<_>>().join(" ");
-            let mut words = rest.split_whitespace().map(|word| word.trim_end_matches([',', '.', ':', ')']));
+            let words = rest.split_whitespace().map(|word| word.trim_end_matches([',', '.', ':', ')']));
+            let mut words = words.peekable();
             // `cargo xtask …` stands for any of them.
             let Some(name) = words.next().filter(|name| name.chars().all(|one| one.is_ascii_lowercase() || one == '-'))
             else {
                 continue;
             };
+            // The reference has commands of its own.
+            let inner = words.next_if(|_| name == "reference").map_or_else(String::new, |inner| format!(" {inner}"));
             let options = words.filter_map(|word| word.split('=').next().filter(|word| word.starts_with("--")));
-            commands.push((name.to_owned(), options.map(str::to_owned).collect()));
+            commands.push((format!("{name}{inner}"), options.map(str::to_owned).collect()));
         }
     }
     commands
@@ -49,7 +52,8 @@ fn every_command_and_option_that_is_named_is_there(#[case] file: &str, #[case] l
     let mut helps: BTreeMap<String, String> = BTreeMap::new();
     for (command, options) in commands {
         let help = helps.entry(command.clone()).or_insert_with(|| {
-            let said = said(&mut xtask(&[&command, "--help"]));
+            let words: Vec<&str> = command.split(' ').chain(["--help"]).collect();
+            let said = said(&mut xtask(&words));
             assert_eq!(said.code, Some(0), "{file} names `{command}`: {}", said.err);
             said.out
         });
