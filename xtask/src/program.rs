@@ -13,7 +13,8 @@ const OF_CHECKOUT: &str = "cargo xtask";
 
 /// One of the two programs.
 pub struct Program {
-    name: &'static str,
+    /// What to type to run it.
+    pub(crate) name: &'static str,
     carried: Option<Carried>,
 }
 
