@@ -54,14 +54,14 @@ use std::process::ExitCode;
 /// when we need it, so that it is a process of its own.
 #[must_use]
 pub fn run(program: Program, reference: impl FnOnce(Vec<OsString>) -> ExitCode) -> ExitCode {
-    let name = OsString::from(format!("{} {}", program.name, program::REFERENCE));
+    program::is(program);
+    let name = OsString::from(format!("{} {}", program::name(), program::REFERENCE));
     let named = |words: Vec<OsString>| reference(std::iter::once(name).chain(words).collect());
     let mut words = std::env::args_os();
     // It is started for every call of a command line, so our own commands are not even described before.
     if words.nth(1).is_some_and(|first| first == program::REFERENCE) {
         return named(words.collect());
     }
-    program::is(program);
     let code = cli::run(named);
     carried::leave();
     code

@@ -13,8 +13,7 @@ const OF_CHECKOUT: &str = "cargo xtask";
 
 /// One of the two programs.
 pub struct Program {
-    /// What to type to run it.
-    pub(crate) name: &'static str,
+    name: &'static str,
     carried: Option<Carried>,
 }
 

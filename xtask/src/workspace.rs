@@ -41,8 +41,12 @@ fn start_ourselves(words: &mut Vec<String>) {
 
 /// The program of the reference, which is ours; what its target file calls `{reference}`.
 pub(crate) fn reference_program() -> Result<BTreeMap<String, String>> {
+    Ok(BTreeMap::from([("reference".to_owned(), ourselves()?)]))
+}
+
+fn ourselves() -> Result<String> {
     let program = std::env::current_exe().context("this program does not know where it is")?;
-    Ok(BTreeMap::from([("reference".to_owned(), program.display().to_string())]))
+    Ok(program.display().to_string())
 }
 
 /// The reference over our corpora, ready to be started.
@@ -54,11 +58,7 @@ pub(crate) fn reference_target(suite: &Suite) -> Result<Target> {
 
 /// The words that start the reference.
 pub(crate) fn reference_command() -> Result<Vec<String>> {
-    let mut words = vec!["{reference}".to_owned()];
-    start_ourselves(&mut words);
-    let places = reference_program()?;
-    words[0] = places.get("reference").context("the reference has no program")?.clone();
-    Ok(words)
+    Ok(vec![ourselves()?, program::REFERENCE.to_owned()])
 }
 
 /// The folder that everything built goes to, and everything found.

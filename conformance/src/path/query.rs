@@ -31,7 +31,7 @@ impl Query {
         match self {
             Self::Walk(segments) => {
                 let mut found = Vec::new();
-                walk(segments, value, base, &mut String::with_capacity(64), &mut found);
+                walk(segments, value, &mut base.to_owned(), &mut found);
                 found
             }
             Self::Any(path) => {
@@ -42,23 +42,17 @@ impl Query {
     }
 }
 
-/// Goes through the segments from a value at `base` and, below that, `pointer`, which is left as it was.
-fn walk<'v>(
-    segments: &[Segment],
-    value: &'v Value,
-    base: &str,
-    pointer: &mut String,
-    found: &mut Vec<(String, &'v Value)>,
-) {
+/// Goes through the segments from a value at `pointer`, which is left as it was.
+fn walk<'v>(segments: &[Segment], value: &'v Value, pointer: &mut String, found: &mut Vec<(String, &'v Value)>) {
     let Some((segment, rest)) = segments.split_first() else {
-        found.push((format!("{base}{pointer}"), value));
+        found.push((pointer.clone(), value));
         return;
     };
     let length = pointer.len();
     let mut into = |part: &str, value: &'v Value| {
         pointer.push('/');
         pointer.push_str(part);
-        walk(rest, value, base, pointer, found);
+        walk(rest, value, pointer, found);
         pointer.truncate(length);
     };
     match (segment, value) {

@@ -121,8 +121,8 @@ fn missing<'d>(documents: &'d [Document], shown: &Shown) -> Vec<&'d Document> {
     let mut missing = Vec::new();
     for document in documents {
         let mut is_shown = false;
-        for mark in document.marks.iter().enumerate() {
-            let left = left.entry(mark).or_insert_with(|| shown.count(mark.1));
+        for (at, mark) in document.marks.iter().enumerate() {
+            let left = left.entry((at, mark)).or_insert_with(|| shown.count(mark));
             is_shown |= *left > 0;
             *left = left.saturating_sub(1);
         }
