@@ -8,6 +8,7 @@ use crate::format;
 use crate::judge::judge;
 use crate::load::{Always, Case, ContractSuite};
 use crate::model::Verdict;
+use crate::path::escaped;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -280,7 +281,7 @@ fn walk(value: &Value, pointer: String, field: String, is_text: bool, fields: &m
     match value {
         Value::Object(all) => {
             for (key, below) in all {
-                let key = key.replace('~', "~0").replace('/', "~1");
+                let key = escaped(key);
                 fields.push((format!("{pointer}/{key}"), format!("{field}/{key}")));
                 walk(below, format!("{pointer}/{key}"), format!("{field}/{key}"), is_text, fields);
             }

@@ -110,6 +110,11 @@ fn located<'e>(path: &Query, value: &'e Value, base: &str) -> Vec<Located<'e>> {
     found.map(|(pointer, value)| Located { pointer, value }).collect()
 }
 
+/// A name as it stands in a JSON Pointer, RFC 6901.
+pub(crate) fn escaped(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}
+
 fn reach(rest: &str) -> Reach {
     let name: String = rest
         .trim_start_matches(['.', '[', '\'', '"'])

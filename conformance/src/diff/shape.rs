@@ -1,6 +1,7 @@
 //! A JSON Schema as its readers see it: places, what must be there, and which values may be there. Follows `$ref`, `allOf`,
 //! `anyOf`, `oneOf` and `items`, so that it does not matter how a schema is put together.
 
+use crate::path::escaped;
 use jsonschema::canonical::{self, CanonicalSchema};
 use jsonschema::{Draft, Validator};
 use serde_json::{Map, Value, json};
@@ -325,11 +326,6 @@ fn names(nodes: &[(Node<'_>, bool)]) -> Vec<String> {
         }
     }
     names
-}
-
-/// A step of a JSON Pointer.
-fn escaped(step: &str) -> String {
-    step.replace('~', "~0").replace('/', "~1")
 }
 
 /// A schema with its references pointing into `$defs` of the bundle.

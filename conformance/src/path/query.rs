@@ -1,6 +1,7 @@
 //! JSONPath, RFC 9535. Most paths of the suite go through names, indices and whole lists, and are walked without the engine of
 //! queries.
 
+use super::escaped;
 use serde_json::Value;
 use serde_json_path::JsonPath;
 
@@ -70,11 +71,6 @@ fn walk<'v>(segments: &[Segment], value: &'v Value, pointer: &mut String, found:
         }
         _ => {}
     }
-}
-
-/// A name as it stands in a JSON Pointer.
-fn escaped(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
 }
 
 /// The segments of a path that is a JSONPath and has nothing but names, indices and `*`; none where it may have more.
