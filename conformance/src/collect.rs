@@ -6,7 +6,7 @@ use crate::model::{
     Contract, Exchange, Failure, Operation, Pick, Problem, Request, Status, Step, SweepValues, TransportKind, Walk,
 };
 use crate::pick;
-use crate::target::Route;
+use crate::targets::Route;
 use crate::transport::{Reply, Session, TransportError};
 use chrono::{SecondsFormat, Utc};
 use serde_json::{Map, Value};

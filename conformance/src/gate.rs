@@ -23,7 +23,7 @@ use crate::load::Suite;
 use crate::log::RunLog;
 use crate::report::terminal::{self, Style};
 use crate::run::{self, Options, Selection};
-use crate::target::{CorpusState, EndpointFile, KnownFile, McpFile, TargetError, TargetFile};
+use crate::targets::{CorpusState, EndpointFile, KnownFile, McpFile, TargetError, TargetFile};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;

@@ -6,7 +6,7 @@ pub use conclusion::Conclusion;
 
 use crate::model::{Finding, Requirement, TransportKind, Verdict};
 use crate::run::Shard;
-use crate::target::{KnownFailure, Unsupported};
+use crate::targets::{KnownFailure, Unsupported};
 use chrono::NaiveDate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,7 @@
 //!
 //! Data flows one way: files become a [`load::Suite`], a [`transport`] turns cases into evidence ([`collect`]), [`judge`]
 //! turns evidence into findings, the [`ledger`] turns findings into outcomes and an exit code, and [`report`] renders them.
-//! Only `load`, `target`, `transport`, `collect` and `run` touch the world; everything after them is a pure function.
+//! Only `load`, `targets`, `transport`, `collect` and `run` touch the world; everything after them is a pure function.
 
 pub mod collect;
 pub mod compare;
@@ -26,6 +26,6 @@ mod rules;
 pub mod run;
 pub mod suggest;
 pub mod tap;
-pub mod target;
+pub mod targets;
 pub mod tokens;
 pub mod transport;

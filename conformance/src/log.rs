@@ -15,7 +15,7 @@ use crate::model::{Detail, Exchange, Finding, Requirement, TransportKind};
 use crate::report::inert;
 use crate::run::{CaseRun, Presence, Run, Selection};
 use crate::tap::Heard;
-use crate::target::{KnownFailure, Place, Target, Unsupported};
+use crate::targets::{KnownFailure, Place, Target, Unsupported};
 use chrono::{DateTime, FixedOffset};
 use reach::{elsewhere, other_shards};
 use schemars::JsonSchema;

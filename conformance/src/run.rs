@@ -16,7 +16,7 @@ use crate::judge::judge;
 use crate::load::{Case, Check, Suite};
 use crate::model::{Finding, TransportKind, Verdict, not_told};
 use crate::prove::{self, Unproven};
-use crate::target::Target;
+use crate::targets::Target;
 use crate::transport::TransportError;
 use jobs::{Job, jobs};
 use serde_json::Value;

@@ -11,7 +11,7 @@ mod target;
 
 use conformance::load::{Always, Case, ContractSuite, Suite};
 use conformance::model::Verdict;
-use conformance::target::{Running, Target};
+use conformance::targets::{Running, Target};
 use conformance::{collect, judge, prove};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;

@@ -6,7 +6,7 @@
 use conformance::gate::Gate;
 use conformance::ledger::Conclusion;
 use conformance::load::Suite;
-use conformance::target::{KnownFile, TargetFile};
+use conformance::targets::{KnownFile, TargetFile};
 use insta::assert_snapshot;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};

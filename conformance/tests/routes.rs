@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
 
 use conformance::load::{Case, ContractSuite, Suite};
-use conformance::target::{CorpusState, EndpointFile, McpFile, Target, TargetFile};
+use conformance::targets::{CorpusState, EndpointFile, McpFile, Target, TargetFile};
 use rstest::rstest;
 use serde_json::json;
 use std::collections::BTreeMap;

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail};
 use conformance::load::Suite;
 use conformance::model::Operation;
 use conformance::suggest;
-use conformance::target::{CorpusState, EndpointFile, McpFile, TargetFile};
+use conformance::targets::{CorpusState, EndpointFile, McpFile, TargetFile};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;

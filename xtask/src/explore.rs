@@ -9,7 +9,7 @@ use conformance::load::Suite;
 use conformance::log::{Header, RunLog};
 use conformance::report::inert;
 use conformance::run::Selection;
-use conformance::target::{TargetError, TargetFile};
+use conformance::targets::{TargetError, TargetFile};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;

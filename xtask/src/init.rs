@@ -14,7 +14,7 @@ use conformance::load::Suite;
 use conformance::log::RunLog;
 use conformance::report::inert;
 use conformance::run::{Options, Selection};
-use conformance::target::{CorpusState, EndpointFile, McpFile, TargetFile};
+use conformance::targets::{CorpusState, EndpointFile, McpFile, TargetFile};
 use conformance::transport::TransportError;
 use probe::{Probed, Way};
 use std::collections::BTreeMap;
@@ -218,7 +218,7 @@ fn look(
     let unseeded = TargetFile { seed: None, endpoints: vec![stand_in], ..target.clone() };
     let ready = match unseeded.ready(places, &environment) {
         Ok(ready) => ready,
-        Err(conformance::target::TargetError::Transport(error)) => return Ok(Err(not_there(&error))),
+        Err(conformance::targets::TargetError::Transport(error)) => return Ok(Err(not_there(&error))),
         Err(error) => bail!(error),
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use conformance::load::Suite;
-use conformance::target::{KnownFile, TargetFile};
+use conformance::targets::{KnownFile, TargetFile};
 use std::path::PathBuf;
 
 /// Which files.

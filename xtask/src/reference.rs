@@ -4,7 +4,7 @@ use crate::workspace;
 use anyhow::{Error, Result};
 use conformance::collect::collect;
 use conformance::load::{Case, ContractSuite, Suite};
-use conformance::target::{Running, Target};
+use conformance::targets::{Running, Target};
 use serde_json::Value;
 use std::sync::Arc;
 use tokio::runtime::Runtime;

@@ -3,7 +3,7 @@
 use crate::output::say;
 use crate::{program, workspace};
 use anyhow::{Context, Result, bail};
-use conformance::target::TargetFile;
+use conformance::targets::TargetFile;
 use std::process::Command;
 
 pub(crate) const EXAMPLES: &str = "\

@@ -26,7 +26,7 @@ use conformance::load::Suite;
 use conformance::log::{Header, RunLog};
 use conformance::report::inert;
 use conformance::tap::{Behind, News, Options, Tap};
-use conformance::target::TargetFile;
+use conformance::targets::TargetFile;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use conformance::load::Suite;
 use conformance::log::RunLog;
 use conformance::run::{self, Options, Progress, Selection, Shard};
-use conformance::target::TargetFile;
+use conformance::targets::TargetFile;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};

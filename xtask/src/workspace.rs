@@ -5,7 +5,7 @@ pub(crate) use crate::program::root;
 use anyhow::{Context, Result, bail};
 use conformance::load::Suite;
 use conformance::suggest;
-use conformance::target::{McpFile, Target, TargetFile};
+use conformance::targets::{McpFile, Target, TargetFile};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

@@ -8,7 +8,7 @@ mod reference;
 use conformance::explore::{Explored, Plan, World, explore};
 use conformance::load::Suite;
 use conformance::model::Verdict;
-use conformance::target::TargetFile;
+use conformance::targets::TargetFile;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;

@@ -13,7 +13,7 @@ use conformance::collect::collect;
 use conformance::diff::Side;
 use conformance::load::{ContractSuite, Suite};
 use conformance::report::surface;
-use conformance::target::Target;
+use conformance::targets::Target;
 use insta::assert_snapshot;
 use rstest::rstest;
 use serde_json::{Map, Value};

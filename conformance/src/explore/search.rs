@@ -287,7 +287,7 @@ impl World {
     ///
     /// # Errors
     /// When the environment lacks what its file takes from it, or its program is not there.
-    pub fn ready(&self) -> Result<Arc<crate::target::Target>, crate::target::TargetError> {
+    pub fn ready(&self) -> Result<Arc<crate::targets::Target>, crate::targets::TargetError> {
         self.target.ready(&self.places, &self.environment).map(Arc::new)
     }
 }

@@ -8,7 +8,7 @@ use crate::load::{Case, ContractSuite, Suite};
 use crate::model::{Step, Verdict};
 use crate::prove::Unproven;
 use crate::run::{self, Options, Run, Selection};
-use crate::target::{McpFile, Running, Target, TargetError, TargetFile};
+use crate::targets::{McpFile, Running, Target, TargetError, TargetFile};
 use crate::transport::TransportError;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -72,7 +72,7 @@ impl World {
             }
         }
         // A server that is given a corpus holds it.
-        self.target.corpus = Some(crate::target::CorpusState::Loaded);
+        self.target.corpus = Some(crate::targets::CorpusState::Loaded);
         let wanted = self.contracts();
         let mut asked = Vec::new();
         // The reference is asked over one of its transports: it answers the same over each.

@@ -170,7 +170,7 @@ fn together(logs: Vec<Stored>) -> Option<Stored> {
     cases.sort_by_cached_key(|case| {
         let line = &case.line;
         let is_here =
-            |place: &crate::target::Place| place.contract == line.contract && place.transport == line.transport;
+            |place: &crate::targets::Place| place.contract == line.contract && place.transport == line.transport;
         (header.endpoints.iter().position(is_here), line.case.clone())
     });
     Some(Stored { header, totals, cases })

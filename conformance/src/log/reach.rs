@@ -4,7 +4,7 @@ use super::Header;
 use crate::load::Suite;
 use crate::model::TransportKind;
 use crate::run::Selection;
-use crate::target::runs_at;
+use crate::targets::runs_at;
 use std::collections::BTreeSet;
 
 /// The requirements of a contract that nothing of every exchange judges at an endpoint: where no case of theirs is run,

@@ -7,7 +7,7 @@ use crate::load::{Case, ContractSuite, Suite};
 use crate::model::{Finding, Verdict, not_told};
 use crate::run::{CaseRun, Run, retried};
 use crate::tap::{Findings, Judging, PART};
-use crate::target::runs_at;
+use crate::targets::runs_at;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
@@ -238,7 +238,7 @@ fn find<'s>(suite: &'s Suite, line: &CaseLine) -> Option<(&'s ContractSuite, &'s
     Some((contract, contract.cases.iter().find(|case| case.name == line.case)?))
 }
 
-fn is_at(case: &CaseRun, place: &crate::target::Place) -> bool {
+fn is_at(case: &CaseRun, place: &crate::targets::Place) -> bool {
     case.contract == place.contract && case.transport == place.transport
 }
 

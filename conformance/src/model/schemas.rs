@@ -4,7 +4,7 @@ use super::{AlwaysFile, CaseFile, Contract, ExploreFile, SentinelFile, Transport
 use crate::diff::Diff;
 use crate::log::{Header, Line};
 use crate::report::json::Report;
-use crate::target::{KnownFile, TargetFile};
+use crate::targets::{KnownFile, TargetFile};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use super::{Options, Presence};
 use crate::load::Suite;
-use crate::target::{Route, Target};
+use crate::targets::{Route, Target};
 
 /// One case at one endpoint, by position.
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,7 @@
 use super::{Job, Options};
 use crate::collect::collect;
 use crate::load::{Document, Sight, Suite};
-use crate::target::{Place, Target};
+use crate::targets::{Place, Target};
 use crate::transport::TransportError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

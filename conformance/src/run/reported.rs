@@ -3,7 +3,7 @@
 use super::{Options, Progress, Run, start_and_run};
 use crate::load::Suite;
 use crate::log::{Header, RunLog};
-use crate::target::{TargetError, TargetFile};
+use crate::targets::{TargetError, TargetFile};
 use chrono::{Local, SubsecRound};
 use std::collections::BTreeMap;
 use std::future::Future;

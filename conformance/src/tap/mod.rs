@@ -24,7 +24,7 @@ use crate::load::Suite;
 use crate::log::Header;
 use crate::model::TransportKind;
 use crate::run::{Run, Selection};
-use crate::target::Place;
+use crate::targets::Place;
 use crate::transport::TransportError;
 use catalogue::Catalogue;
 use chrono::{DateTime, Utc};

@@ -6,7 +6,7 @@ use crate::talk::{initialize, runtime};
 use crate::trial::{Trial, target};
 use conformance::ledger::Conclusion;
 use conformance::model::Verdict;
-use conformance::target::{McpFile, TargetError};
+use conformance::targets::{McpFile, TargetError};
 use conformance::transport::TransportError;
 use rstest::rstest;
 use serde_json::{Value, json};

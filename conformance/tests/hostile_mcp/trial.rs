@@ -6,7 +6,7 @@ use conformance::log::{FORMAT, Header, RunLog};
 use conformance::model::{Finding, Verdict};
 use conformance::report::{json, junit, terminal};
 use conformance::run::{Options, Selection, start_and_run};
-use conformance::target::{EndpointFile, McpFile, TargetFile};
+use conformance::targets::{EndpointFile, McpFile, TargetFile};
 use conformance::transport::TransportError;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

@@ -10,7 +10,7 @@ mod reports;
 mod trial;
 
 use conformance::ledger::Outcome;
-use conformance::target::{TargetError, TargetFile};
+use conformance::targets::{TargetError, TargetFile};
 use conformance::transport::TransportError;
 use rstest::rstest;
 use trial::{Trial, endpoint, suite};

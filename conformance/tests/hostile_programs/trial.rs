@@ -6,7 +6,7 @@ use conformance::load::Suite;
 use conformance::log::{FORMAT, Header, RunLog};
 use conformance::model::Finding;
 use conformance::run::{self, Options, Run, Selection};
-use conformance::target::{EndpointFile, Target, TargetFile};
+use conformance::targets::{EndpointFile, Target, TargetFile};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;

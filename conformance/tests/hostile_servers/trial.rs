@@ -5,7 +5,7 @@ use conformance::load::Suite;
 use conformance::log::{FORMAT, Header, RunLog};
 use conformance::model::{Finding, Verdict};
 use conformance::run::{Options, Run, Selection, start_and_run};
-use conformance::target::{EndpointFile, TargetFile};
+use conformance::targets::{EndpointFile, TargetFile};
 use conformance::transport::TransportError;
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -5,7 +5,7 @@ use crate::server::{Answer, Server};
 use crate::trial::{PATIENT, SEARCH, Trial, runtime, target};
 use conformance::ledger::Conclusion;
 use conformance::model::Verdict;
-use conformance::target::TargetFile;
+use conformance::targets::TargetFile;
 use conformance::transport::TransportError;
 use rstest::rstest;
 use std::collections::BTreeMap;

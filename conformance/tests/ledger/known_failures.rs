@@ -6,7 +6,7 @@ use conformance::ledger::Outcome::{self, NotExercised, Verified, Violated};
 use conformance::model::Finding;
 use conformance::model::TransportKind::{Cli, Http};
 use conformance::model::Verdict::{self, Fail, Pass, Skip};
-use conformance::target::KnownFailure;
+use conformance::targets::KnownFailure;
 use rstest::rstest;
 
 #[rstest]

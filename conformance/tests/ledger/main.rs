@@ -11,7 +11,7 @@ use conformance::model::TransportKind::{Cli, Http};
 use conformance::model::Verdict::{self, Fail, Pass, Skip};
 use conformance::model::{Detail, Finding, Level, Origin, Requirement, TransportKind};
 use conformance::run::Shard;
-use conformance::target::{KnownFailure, Unsupported};
+use conformance::targets::{KnownFailure, Unsupported};
 use rstest::rstest;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -7,7 +7,7 @@ use conformance::load::Suite;
 use conformance::log::RunLog;
 use conformance::model::TransportKind;
 use conformance::report::inert;
-use conformance::target::{EndpointFile, McpFile, TargetFile};
+use conformance::targets::{EndpointFile, McpFile, TargetFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 

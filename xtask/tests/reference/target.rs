@@ -1,7 +1,7 @@
 //! The reference over our corpora, as its target file has it.
 
 use conformance::load::Suite;
-use conformance::target::{Target, TargetError, TargetFile};
+use conformance::targets::{Target, TargetError, TargetFile};
 use std::collections::BTreeMap;
 use std::path::Path;
 
