@@ -5,7 +5,8 @@ use crate::load::{self, Case};
 use crate::model::{
     Contract, Exchange, Failure, Operation, Pick, Problem, Request, Status, Step, SweepValues, TransportKind, Walk,
 };
-use crate::pick;
+use crate::path::pick;
+use crate::redact::Redactor;
 use crate::targets::Route;
 use crate::transport::{Reply, Session, TransportError};
 use chrono::{SecondsFormat, Utc};
@@ -18,75 +19,6 @@ const MOST_PICKED: usize = 4096;
 const MOST_LINES: usize = 22_000;
 /// So many lines of it are kept.
 const KEPT_LINES: usize = 20;
-
-/// What is done to every exchange before anybody sees it: secrets are taken out.
-#[derive(Debug, Clone, Default)]
-pub struct Redactor {
-    secrets: Vec<String>,
-}
-
-impl Redactor {
-    /// Takes out these texts wherever they occur. Very short ones would take out everything and are ignored.
-    pub fn new(secrets: impl IntoIterator<Item = String>) -> Self {
-        Self { secrets: secrets.into_iter().filter(|secret| secret.len() >= 4).collect() }
-    }
-
-    fn text(&self, text: &mut String) {
-        for secret in self.secrets.iter().filter(|secret| !secret.is_empty()) {
-            if text.contains(secret.as_str()) {
-                *text = text.replace(secret.as_str(), "[redacted]");
-            }
-        }
-    }
-
-    fn value(&self, value: &mut Value) {
-        match value {
-            Value::String(text) => self.text(text),
-            Value::Array(values) => values.iter_mut().for_each(|value| self.value(value)),
-            Value::Object(fields) => {
-                let taken = std::mem::take(fields).into_iter().map(|(mut key, mut value)| {
-                    self.text(&mut key);
-                    self.value(&mut value);
-                    (key, value)
-                });
-                *fields = taken.collect();
-            }
-            _ => {}
-        }
-    }
-
-    /// The same for arguments, which a client that nobody asked may fill with anything.
-    pub(crate) fn arguments(&self, with: &mut Map<String, Value>) {
-        with.values_mut().for_each(|value| self.value(value));
-    }
-
-    fn reply(&self, reply: &mut Reply) {
-        if !self.secrets.is_empty() {
-            reply.text.iter_mut().for_each(|text| self.text(text));
-            self.value(&mut reply.sent);
-            self.value(&mut reply.answer);
-            reply.items.iter_mut().for_each(|items| self.value(items));
-            reply.problems.iter_mut().for_each(|problem| self.text(&mut problem.message));
-            if let Some(Failure::Broken(why) | Failure::NotAsked(why)) = &mut reply.raw.failure {
-                self.text(why);
-            }
-        }
-    }
-
-    /// The same for why a target is not there, which a person sees too.
-    pub fn error(&self, mut error: TransportError) -> TransportError {
-        match &mut error {
-            TransportError::NotThere { program: one, reason }
-            | TransportError::DidNotStart { command: one, reason }
-            | TransportError::NotReachable { address: one, reason }
-            | TransportError::NoRoom { folder: one, reason } => {
-                [one, reason].into_iter().for_each(|text| self.text(text))
-            }
-            TransportError::NotAuthorized { address: text } | TransportError::WasNotThere(text) => self.text(text),
-        }
-        error
-    }
-}
 
 /// Runs the steps of a case in order: `$[step][exchange]`, each an [`Exchange`].
 ///
@@ -226,7 +158,7 @@ pub(crate) fn exchange(
     redactor: &Redactor,
     sent_at: String,
 ) -> Value {
-    redactor.reply(&mut reply);
+    reply.redact(redactor);
     let mut exchange = Exchange {
         request: Request { sent: reply.sent, ..request },
         status: reply.status,

@@ -18,12 +18,12 @@
 //! The corpus is in plain files below [`ContractSuite::corpus`](crate::load::ContractSuite::corpus), whose README tells
 //! its form. A server that does not hold it is asked what any live data can answer.
 
-use crate::ledger::Conclusion;
+use crate::ledger::RunLog;
 use crate::load::Suite;
-use crate::log::RunLog;
+use crate::model::{Conclusion, KnownFile, Selection};
 use crate::report::terminal::{self, Style};
-use crate::run::{self, Options, Selection};
-use crate::targets::{CorpusState, EndpointFile, KnownFile, McpFile, TargetError, TargetFile};
+use crate::run::{self, Options};
+use crate::targets::{CorpusState, EndpointFile, McpFile, TargetError, TargetFile};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -120,7 +120,7 @@ impl Gate {
         let Self { suite, file, requirements, strict, time } = self;
         file.check(&suite)?;
         if let Some(id) = requirements.iter().find(|id| suite.requirement(id).is_none()) {
-            let hint = crate::suggest::hint(id, suite.requirements().map(|one| one.id.as_str()));
+            let hint = crate::text::suggest::hint(id, suite.requirements().map(|one| one.id.as_str()));
             return Err(TargetError::File { file: file.name, message: format!("unknown requirement `{id}`{hint}") });
         }
         let selection = Selection { requirements, ..Selection::default() };

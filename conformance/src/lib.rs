@@ -5,27 +5,23 @@
 //! Only `load`, `targets`, `transport`, `collect` and `run` touch the world; everything after them is a pure function.
 
 pub mod collect;
-pub mod compare;
 pub mod diff;
-pub mod edits;
 pub mod explore;
-mod fingerprint;
 pub mod format;
 pub mod gate;
 pub mod judge;
 pub mod ledger;
 pub mod load;
-pub mod log;
 pub mod model;
 mod path;
-mod pick;
 pub mod prove;
-pub mod recognise;
+mod redact;
+pub mod rejudge;
 pub mod report;
 mod rules;
 pub mod run;
-pub mod suggest;
+pub mod schemas;
 pub mod tap;
 pub mod targets;
-pub mod tokens;
+pub mod text;
 pub mod transport;

@@ -4,9 +4,9 @@
 #![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
 
 use conformance::gate::Gate;
-use conformance::ledger::Conclusion;
 use conformance::load::Suite;
-use conformance::targets::{KnownFile, TargetFile};
+use conformance::model::{Conclusion, KnownFile};
+use conformance::targets::TargetFile;
 use insta::assert_snapshot;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -3,8 +3,8 @@
 use anyhow::{Context, Result, bail};
 use conformance::load::Suite;
 use conformance::model::Operation;
-use conformance::suggest;
 use conformance::targets::{CorpusState, EndpointFile, McpFile, TargetFile};
+use conformance::text::suggest;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;

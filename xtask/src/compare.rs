@@ -2,8 +2,8 @@
 
 use crate::{judge, output, workspace};
 use anyhow::{Context, Result};
-use conformance::compare::{Change, Comparison};
-use conformance::log::RunLog;
+use conformance::ledger::RunLog;
+use conformance::ledger::compare::{Change, Comparison};
 use conformance::report::comparison;
 use std::fs;
 use std::path::PathBuf;

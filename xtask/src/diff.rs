@@ -4,10 +4,9 @@ use crate::history::{self, Folder};
 use crate::{judge, output};
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
-use conformance::diff::{Diff, Seen, Side, Turned, turns};
+use conformance::diff::{Diff, Seen, Side, Turned, render, turns};
+use conformance::ledger::RunLog;
 use conformance::load::Suite;
-use conformance::log::RunLog;
-use conformance::report::changes;
 use std::path::{Path, PathBuf};
 
 pub(crate) const EXAMPLES: &str = "\
@@ -74,9 +73,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let mut diff = Diff::of((&before.name, &sides.0), (&now.name, &sides.1), &seen);
     diff.turned = logs.iter().flat_map(|[before, now]| turns(before, now)).collect::<Vec<Turned>>();
     let text = match arguments.format {
-        Format::Human => changes::text(&diff, console::colors_enabled(), output::width()),
+        Format::Human => render::text(&diff, console::colors_enabled(), output::width()),
         Format::Json => format!("{:#}\n", serde_json::to_value(&diff)?),
-        Format::Markdown => changes::markdown(&diff),
+        Format::Markdown => render::markdown(&diff),
     };
     output::print(&text)?;
     Ok(u8::from(diff.unapproved().next().is_some()))

@@ -4,12 +4,13 @@ use crate::output;
 use crate::reference::Reference;
 use crate::{program, workspace};
 use anyhow::{Context, Result};
-use conformance::diff::Side;
+use conformance::diff::{Side, surface};
 use conformance::load::{Case, ContractSuite, Suite, Use};
 use conformance::model::Requirement;
 use conformance::prove::{self, Shown};
 use conformance::report::page::{self, Page};
-use conformance::report::{inert, repeat, surface};
+use conformance::report::repeat;
+use conformance::text::inert;
 use serde_json::{Value, json};
 
 pub(crate) const EXAMPLES: &str = "\

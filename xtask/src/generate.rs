@@ -3,7 +3,7 @@
 use crate::output::say;
 use crate::{corpus_recall, program, workspace};
 use anyhow::{Context, Result};
-use conformance::model;
+use conformance::schemas;
 use std::fs;
 use std::path::PathBuf;
 
@@ -20,8 +20,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     program::needs_checkout("generate")?;
     let root = workspace::root()?;
     let schemas = root.join("schemas/suite");
-    let mut files: Vec<(PathBuf, String)> =
-        model::file_schemas().into_iter().map(|(name, schema)| (schemas.join(name), format!("{schema:#}\n"))).collect();
+    let mut files: Vec<(PathBuf, String)> = schemas::file_schemas()
+        .into_iter()
+        .map(|(name, schema)| (schemas.join(name), format!("{schema:#}\n")))
+        .collect();
     files.push((root.join("fixtures/recall/corpus/frames.ndjson"), corpus_recall::frames_ndjson()));
     let mut stale = false;
     for (path, text) in files {

@@ -4,7 +4,7 @@ use crate::output::Output;
 use crate::workspace;
 use anyhow::{Context, Result};
 use conformance::load::Suite;
-use conformance::log::Stored;
+use conformance::rejudge::Stored;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};

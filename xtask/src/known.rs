@@ -2,7 +2,8 @@
 
 use anyhow::Result;
 use conformance::load::Suite;
-use conformance::targets::{KnownFile, TargetFile};
+use conformance::model::KnownFile;
+use conformance::targets::TargetFile;
 use std::path::PathBuf;
 
 /// Which files.

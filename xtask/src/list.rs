@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use conformance::load::{Suite, Use};
 use conformance::model::Requirement;
 use conformance::report::page::Page;
-use conformance::suggest;
+use conformance::text::suggest;
 use serde_json::json;
 
 pub(crate) const EXAMPLES: &str = "\

@@ -3,7 +3,7 @@
 use crate::{cli, output, program};
 use anyhow::{Result, bail};
 use clap_mangen::Man;
-use conformance::suggest;
+use conformance::text::suggest;
 
 pub(crate) fn examples() -> String {
     let (name, word) = (program::name(), program::word());

@@ -3,7 +3,7 @@
 use crate::output::say;
 use crate::program;
 use anyhow::{Context, Result};
-use conformance::log::{Stored, merge};
+use conformance::rejudge::{Stored, merge};
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};

@@ -3,8 +3,8 @@
 use crate::reports::Reports;
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
+use conformance::ledger::RunLog;
 use conformance::load::Suite;
-use conformance::log::RunLog;
 use conformance::report::{content, json, terminal};
 use std::fmt;
 use std::io::{self, Write};

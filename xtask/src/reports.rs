@@ -1,9 +1,10 @@
 //! The files that a run leaves behind, and what GitHub wants to see of it.
 
 use anyhow::{Context, Result};
-use conformance::ledger::Outcome;
-use conformance::log::RunLog;
-use conformance::report::{ctrf, html, inert, json, junit, markdown};
+use conformance::ledger::RunLog;
+use conformance::model::Outcome;
+use conformance::report::{ctrf, html, json, junit, markdown};
+use conformance::text::inert;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -5,7 +5,7 @@ use crate::workspace;
 use anyhow::{Context, Result, bail};
 use conformance::load::Suite;
 use conformance::model::Status;
-use conformance::tokens::count;
+use conformance::text::tokens::count;
 use conformance::transport::{Limits, Mcp, McpProgram, Session, Transport};
 use serde_json::{Map, Value, json};
 use std::fs;

@@ -4,8 +4,8 @@ use crate::program;
 pub(crate) use crate::program::root;
 use anyhow::{Context, Result, bail};
 use conformance::load::Suite;
-use conformance::suggest;
 use conformance::targets::{McpFile, Target, TargetFile};
+use conformance::text::suggest;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

@@ -10,9 +10,8 @@ mod reference;
 mod target;
 
 use conformance::collect::collect;
-use conformance::diff::Side;
+use conformance::diff::{Side, surface};
 use conformance::load::{ContractSuite, Suite};
-use conformance::report::surface;
 use conformance::targets::Target;
 use insta::assert_snapshot;
 use rstest::rstest;

@@ -1,6 +1,6 @@
 //! What a comparison finds, and how it is told apart from other findings.
 
-use crate::fingerprint;
+use crate::text::fingerprint;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -1,9 +1,7 @@
 //! Who breaks: stored evidence, judged by both revisions.
 
-use crate::ledger::Outcome;
-use crate::log::RunLog;
-use crate::model::TransportKind;
-use crate::report::{places, rows};
+use crate::ledger::RunLog;
+use crate::model::{Outcome, TransportKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -66,8 +64,8 @@ pub fn turns(before: &RunLog, now: &RunLog) -> Vec<Turned> {
 /// What became of each requirement at each endpoint.
 fn outcomes(log: &RunLog) -> BTreeMap<(String, TransportKind, String), Outcome> {
     let mut outcomes = BTreeMap::new();
-    for (contract, transport) in places(log) {
-        for row in rows(log, contract, transport) {
+    for (contract, transport) in log.ledger.places() {
+        for row in log.ledger.rows_of(contract, transport) {
             outcomes.insert((contract.to_owned(), transport, row.requirement.id.clone()), row.outcome);
         }
     }

@@ -1,7 +1,7 @@
 //! One side of a comparison: the contracts of a folder, as they are written.
 
-use crate::fingerprint;
 use crate::model::{AlwaysFile, CaseFile, Contract, TransportsFile};
+use crate::text::fingerprint;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use sha2::{Digest, Sha256};

@@ -2,8 +2,7 @@
 
 use super::stage::{Asked, Probe, Stage, StageError};
 use super::{Corpus, World, call_tree, shapes};
-use crate::model::{Step, Verdict};
-use crate::run::Run;
+use crate::model::{Run, Step, Verdict};
 use std::collections::BTreeMap;
 
 /// At most so many calls are tried for one finding.

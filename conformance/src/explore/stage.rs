@@ -5,9 +5,8 @@ use super::{Corpus, shapes};
 use crate::collect::collect;
 use crate::judge::judge_always;
 use crate::load::{Case, ContractSuite, Suite};
-use crate::model::{Step, Verdict};
-use crate::prove::Unproven;
-use crate::run::{self, Options, Run, Selection};
+use crate::model::{Run, Selection, Step, Unproven, Verdict};
+use crate::run::{self, Options};
 use crate::targets::{McpFile, Running, Target, TargetError, TargetFile};
 use crate::transport::TransportError;
 use std::collections::BTreeMap;
@@ -160,7 +159,7 @@ impl<'w> Stage<'w> {
         let reference = world.reference.ready(&places, &world.environment)?;
         let target = Arc::new(world.target.ready(&places, &world.environment)?);
         let reference_server = reference.start().await?;
-        let target_server = target.start().await.map_err(|error| target.redactor.error(error))?;
+        let target_server = target.start().await.map_err(|error| error.redacted(&target.redactor))?;
         Ok(Self { world, folder, _passing: None, reference, target, reference_server, target_server })
     }
 

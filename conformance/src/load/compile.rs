@@ -3,8 +3,9 @@
 use super::files::json;
 use super::{Case, Check, Comparison, Damage, DataProblem, Fixed, Problems, RawCase, Selector};
 use crate::model::{CheckFile, Counterexample, FixedFile, Pick, Select, SweepValues};
-use crate::path::{EvidencePath, RelativePath};
-use crate::{pick, rules, suggest};
+use crate::path::{EvidencePath, RelativePath, pick};
+use crate::rules;
+use crate::text::suggest;
 use jsonschema::{Draft, Registry};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};

@@ -6,7 +6,7 @@
 use super::files::json;
 use super::{DataProblem, Problems, RawCase};
 use crate::model::{Contract, Operation};
-use crate::suggest;
+use crate::text::suggest;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 

@@ -2,7 +2,7 @@
 
 use super::{Always, Case, Check, ContractSuite, DataProblem, Problems, Selector, Suite, follows};
 use crate::model::Requirement;
-use crate::suggest;
+use crate::text::suggest;
 use std::collections::BTreeSet;
 use std::path::Path;
 

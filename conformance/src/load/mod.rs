@@ -8,17 +8,19 @@ mod files;
 mod follows;
 mod lint;
 mod problems;
+mod selection;
 mod sentinel;
 
 pub(crate) use problems::Problems;
 pub use problems::{DataProblem, LoadError};
+pub(crate) use selection::runs_at;
 pub use sentinel::Sentinel;
 pub(crate) use sentinel::{Document, Sight};
 
-use crate::fingerprint;
 use crate::model::{CaseFile, Contract, FixedFile, Requirement, Step, TransportFamily, TransportKind};
 use crate::path::{EvidencePath, RelativePath};
 use crate::rules::Rule;
+use crate::text::fingerprint;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};

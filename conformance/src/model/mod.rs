@@ -1,19 +1,35 @@
 //! The nouns of the suite, as plain data.
 //!
-//! What stands in files is `contract` and `case`; what a run makes is `evidence`, then `finding`.
+//! Files hold `contract`, `case`, `known` and `log`; a run makes `evidence`, then `finding`, then `outcome`.
 
 mod case;
 mod contract;
 mod evidence;
 mod explore;
 mod finding;
-mod schemas;
+mod known;
+mod log;
+mod outcome;
+mod place;
+mod presence;
+mod run;
+mod selection;
 mod sentinel;
+mod shard;
+mod unreachable;
 
 pub use case::*;
 pub use contract::*;
 pub use evidence::*;
 pub use explore::*;
 pub use finding::*;
-pub use schemas::file_schemas;
+pub use known::*;
+pub use log::*;
+pub use outcome::*;
+pub use place::*;
+pub use presence::*;
+pub use run::*;
+pub use selection::*;
 pub use sentinel::*;
+pub use shard::*;
+pub use unreachable::*;

@@ -1,10 +1,11 @@
 //! Runs side by side, for people at a terminal and as one page that needs nothing else.
 
+use super::counts;
 use super::html::{class, document};
 use super::page::{Page, colour};
-use super::{counts, inert};
-use crate::compare::{Change, Changed, Column, Comparison, Row};
-use crate::ledger::Outcome;
+use crate::ledger::compare::{Change, Changed, Column, Comparison, Row};
+use crate::model::Outcome;
+use crate::text::inert;
 use maud::{Markup, html};
 
 /// The table at a terminal: rows that differ, or all of them.

@@ -3,10 +3,9 @@
 //! What stays: numbers, truth values, the names of fields that a contract speaks of, and the words of our own that say what
 //! became of a call. The key of the fingerprints is not kept, so that nobody can try texts against them.
 
-use crate::ledger::Outcome;
+use crate::ledger::RunLog;
 use crate::load::Suite;
-use crate::log::RunLog;
-use crate::model::Finding;
+use crate::model::{Finding, Outcome};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, RandomState};

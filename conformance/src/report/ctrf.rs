@@ -1,8 +1,9 @@
 //! The report in the Common Test Report Format (ctrf.io).
 
-use super::{OwnProblem, inert, own_problems};
-use crate::ledger::{Entry, Outcome};
-use crate::log::RunLog;
+use super::{OwnProblem, own_problems};
+use crate::ledger::RunLog;
+use crate::model::{Entry, Outcome};
+use crate::text::inert;
 use serde_json::{Value, json};
 
 /// The version of the format.

@@ -1,6 +1,6 @@
 //! What was due beside what came, as lines of a difference.
 
-use super::inert;
+use crate::text::inert;
 use serde_json::Value;
 use similar::{ChangeTag, TextDiff};
 

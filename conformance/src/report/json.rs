@@ -1,9 +1,8 @@
 //! The report for programs.
 
-use super::inert;
-use crate::ledger::Outcome;
-use crate::log::{Header, RunLog, Totals};
-use crate::model::{Finding, Level, Origin, TransportKind};
+use crate::ledger::RunLog;
+use crate::model::{Finding, Header, Level, Origin, Outcome, Totals, TransportKind};
+use crate::text::inert;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};

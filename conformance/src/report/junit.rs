@@ -1,9 +1,9 @@
 //! The report for CI servers: JUnit, one suite for each contract and transport, one case for each check.
 
-use super::{inert, repeat};
-use crate::ledger::{Entry, Outcome};
-use crate::log::RunLog;
-use crate::model::Detail;
+use super::repeat;
+use crate::ledger::RunLog;
+use crate::model::{Detail, Entry, Outcome};
+use crate::text::inert;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use std::time::Duration;
 

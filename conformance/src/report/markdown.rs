@@ -1,9 +1,10 @@
 //! The report as Markdown: for the summary of a job, or a comment. At most 1 MiB, failures first.
 
 use super::diff::{self, Line};
-use super::{count, inert, notes, own_problems, places, repeat, rows};
-use crate::ledger::{Entry, Outcome, Row};
-use crate::log::RunLog;
+use super::{count, notes, own_problems, repeat};
+use crate::ledger::{Row, RunLog};
+use crate::model::{Entry, Outcome};
+use crate::text::inert;
 
 /// What GitHub takes for a job summary, less some room for the last line.
 const MOST_BYTES: usize = (1 << 20) - 1024;
@@ -36,8 +37,8 @@ pub fn render(log: &RunLog) -> String {
 fn table(log: &RunLog) -> String {
     let heads = Outcome::ALL.map(|outcome| outcome.to_string()).join(" | ");
     let mut table = format!("| contract | transport | {heads} |\n|---|---|{}\n", "---:|".repeat(Outcome::ALL.len()));
-    for (contract, transport) in places(log) {
-        let rows = rows(log, contract, transport);
+    for (contract, transport) in log.ledger.places() {
+        let rows = log.ledger.rows_of(contract, transport);
         let counts = Outcome::ALL.map(|outcome| count(&rows, outcome).to_string()).join(" | ");
         table.push_str(&format!("| {contract} | {transport} | {counts} |\n"));
     }

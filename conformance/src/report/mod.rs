@@ -1,39 +1,20 @@
 //! Reports, all rendered from one [`RunLog`]. They are pure: text in, text out.
 
-use crate::ledger::{Outcome, Row};
-use crate::log::{Retried, RunLog};
-use crate::model::{Finding, TransportKind};
+use crate::ledger::{Row, RunLog};
+use crate::model::{Finding, Outcome, Retried};
 
-pub mod changes;
 pub mod comparison;
 pub mod content;
 pub mod ctrf;
 pub mod diff;
 pub mod html;
-pub mod inert;
 pub mod json;
 pub mod junit;
+pub(crate) mod log;
 pub mod markdown;
 pub mod page;
 pub mod repeat;
-pub mod surface;
 pub mod terminal;
-
-/// The contracts and transports of a run, in the order of its ledger.
-pub(crate) fn places(log: &RunLog) -> Vec<(&str, TransportKind)> {
-    let mut places: Vec<(&str, TransportKind)> = Vec::new();
-    for row in &log.ledger.rows {
-        if !places.contains(&(row.contract.as_str(), row.transport)) {
-            places.push((&row.contract, row.transport));
-        }
-    }
-    places
-}
-
-/// The requirements of a contract at a transport, with what became of them.
-pub(crate) fn rows<'l>(log: &'l RunLog, contract: &str, transport: TransportKind) -> Vec<&'l Row> {
-    log.ledger.rows.iter().filter(|row| row.contract == contract && row.transport == transport).collect()
-}
 
 /// What a tap heard and could not judge, a sentence each: its totals are not those of a whole run.
 fn heard(log: &RunLog) -> Vec<String> {

@@ -1,8 +1,8 @@
 //! A page of text for people at a terminal: lines, sentences broken to the width, colours where they are wanted.
 
 use super::diff::{self, Line};
-use super::inert;
-use crate::ledger::Outcome;
+use crate::model::Outcome;
+use crate::text::inert;
 use serde_json::Value;
 use std::fmt::Write;
 

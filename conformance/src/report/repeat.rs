@@ -1,6 +1,6 @@
 //! A command that repeats a request, to be pasted into a shell.
 
-use super::inert;
+use crate::text::inert;
 use serde_json::{Value, json};
 
 /// The command for an exchange, or nothing when it does not say how it was sent.

@@ -1,10 +1,10 @@
 //! The report for people at a terminal: a ledger, then what is wrong, why, and how to repeat it.
 
 use super::page::{Page, colour, value};
-use super::{count, counts, inert, notes, own_problems, places, repeat, rows};
-use crate::ledger::{Conclusion, Entry, Outcome, Row};
-use crate::log::RunLog;
-use crate::model::{Detail, TransportKind};
+use super::{count, counts, notes, own_problems, repeat};
+use crate::ledger::{Row, RunLog};
+use crate::model::{Conclusion, Detail, Entry, Outcome, TransportKind};
+use crate::text::inert;
 use std::collections::BTreeMap;
 
 /// How much is told, and whether in colour.
@@ -28,7 +28,7 @@ const CASES_IN_FULL: usize = 3;
 /// The whole report.
 pub fn render(log: &RunLog, style: Style) -> String {
     let mut report = Report { page: Page::new(style.colour, style.width), style };
-    for (contract, transport) in places(log) {
+    for (contract, transport) in log.ledger.places() {
         report.ledger(log, contract, transport);
     }
     for outcome in
@@ -50,7 +50,7 @@ struct Report {
 impl Report {
     /// The requirements of a contract at a transport, by section of the document.
     fn ledger(&mut self, log: &RunLog, contract: &str, transport: TransportKind) {
-        let rows = rows(log, contract, transport);
+        let rows = log.ledger.rows_of(contract, transport);
         let title = format!("{contract} over {transport}, {}", inert::line(&log.header.title()));
         self.page.line(&self.page.bold(&title));
         let shown: Vec<&&Row> =
@@ -159,7 +159,7 @@ impl Report {
 
     /// Contracts by transports, each with its outcomes; where there are several.
     fn summary(&mut self, log: &RunLog) {
-        let places = places(log);
+        let places = log.ledger.places();
         if places.len() < 2 {
             return;
         }
@@ -167,7 +167,7 @@ impl Report {
         let names: String = all.iter().map(|outcome| format!("  {outcome}")).collect();
         self.page.line(&self.page.dim(&format!("{:<10}{:<10}{names}", "contract", "transport")));
         for (contract, transport) in places {
-            let rows = rows(log, contract, transport);
+            let rows = log.ledger.rows_of(contract, transport);
             let mut line = format!("{contract:<10}{transport:<10}");
             for outcome in &all {
                 let width = outcome.to_string().len() + 2;

@@ -2,7 +2,7 @@
 
 use super::{Input, Outcome};
 use crate::model::Detail;
-use crate::tokens::count;
+use crate::text::tokens::count;
 
 /// The text takes at most half the tokens of the JSON, printed with an indent of two spaces. The figure for JSON without
 /// white space is told beside it.

@@ -1,7 +1,8 @@
 //! What there is to do: the cases that are selected, each at the endpoints that it makes sense at.
 
-use super::{Options, Presence};
+use super::Options;
 use crate::load::Suite;
+use crate::model::Presence;
 use crate::targets::{Route, Target};
 
 /// One case at one endpoint, by position.

@@ -1,8 +1,9 @@
 //! A run from the target file to what it comes to.
 
 use super::{Options, Progress, Run, start_and_run};
+use crate::ledger::RunLog;
 use crate::load::Suite;
-use crate::log::{Header, RunLog};
+use crate::model::Header;
 use crate::targets::{TargetError, TargetFile};
 use chrono::{Local, SubsecRound};
 use std::collections::BTreeMap;

@@ -1,9 +1,9 @@
 //! Cases that a session happens to ask: calls that stand in a case in full, and that somebody made.
 
 use super::catalogue::loses_types;
-use super::judging::{Judging, bound};
 use crate::load::{Case, ContractSuite, Suite};
 use crate::model::{Operation, TransportKind};
+use crate::rejudge::{Judging, bound};
 use crate::rules::equal;
 use crate::transport::http::plain;
 use serde_json::{Map, Value};

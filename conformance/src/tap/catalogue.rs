@@ -1,9 +1,9 @@
 //! What a request may be: the operations of the contracts, by their paths and tools.
 
-use super::judging::takes;
 use crate::load::Suite;
 use crate::model::{HttpArguments, HttpBinding, McpBinding, Operation, TransportFamily};
-use crate::recognise;
+use crate::rejudge::takes;
+use crate::targets::recognise;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 

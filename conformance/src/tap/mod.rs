@@ -9,30 +9,23 @@ mod cases;
 mod catalogue;
 mod conversation;
 mod heard;
-mod judging;
 mod lines;
 mod packed;
 mod plain;
 mod session;
 mod web;
 
-pub(crate) use judging::{Findings, Judging, PART};
 pub use session::{News, Violation};
 pub use web::{Ended, Request};
 
 use crate::load::Suite;
-use crate::log::Header;
-use crate::model::TransportKind;
-use crate::run::{Run, Selection};
-use crate::targets::Place;
+use crate::model::{Header, Place, Run, Selection, TransportKind};
+use crate::rejudge::Judging;
 use crate::transport::TransportError;
 use catalogue::Catalogue;
 use chrono::{DateTime, Utc};
 use lines::Lines;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use session::Session;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use web::Web;
 
@@ -57,18 +50,6 @@ pub struct Options {
     pub corpus: bool,
     /// Keep all evidence for the run log, not only what findings point to.
     pub keep_evidence: bool,
-}
-
-/// What a tap heard: stands in the header of its log.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Heard {
-    /// Whether the server was said to hold the corpus.
-    pub corpus: bool,
-    /// How many exchanges were judged.
-    pub judged: usize,
-    /// How many could not be judged, by the reason.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub not_judged: BTreeMap<String, usize>,
 }
 
 /// Which way bytes went.

@@ -1,14 +1,13 @@
 //! What was heard so far: judged as it comes, and kept as far as a report needs it.
 
-use super::Heard;
 use super::cases::Cases;
 use super::heard::{Call, Outcome};
-use super::judging::{Findings, Judging, PART, severity};
-use crate::collect::{Redactor, exchange};
+use crate::collect::exchange;
 use crate::load::Suite;
-use crate::model::{Finding, Request, TransportKind, Verdict};
+use crate::model::{CaseRun, Finding, Heard, Request, TransportKind, Verdict};
+use crate::redact::Redactor;
+use crate::rejudge::{Findings, Judging, PART, severity};
 use crate::report::repeat;
-use crate::run::CaseRun;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -1,9 +1,10 @@
 //! The shapes of a target file, and reading one.
 
 use super::TargetError;
-use super::known::{self, KnownFailure, KnownFile, Unsupported};
+use super::known;
 use crate::load::Suite;
-use crate::suggest;
+use crate::model::{KnownFailure, KnownFile, Unsupported};
+use crate::text::suggest;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -2,19 +2,20 @@
 //!
 //! `file` reads it, `known` what is known to be wrong, `fill` puts values in, `route` leads a case to its endpoints, `server` starts what it starts and ends it with all its children.
 
+mod describe;
 mod file;
 mod fill;
 mod known;
+pub mod recognise;
 mod route;
 mod server;
 
 pub use file::{CorpusState, EndpointFile, McpFile, TargetFile};
-pub use known::{KnownFailure, KnownFile, Unsupported};
-pub(crate) use route::runs_at;
-pub use route::{Place, Route};
+pub use route::Route;
 pub use server::Running;
 
-use crate::collect::Redactor;
+use crate::model::{KnownFailure, Unsupported};
+use crate::redact::Redactor;
 use crate::transport::{Cli, Http, HttpOptions, Limits, Mcp, McpProgram, Transport, TransportError};
 use fill::Filler;
 use serde_json::Value;

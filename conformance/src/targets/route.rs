@@ -1,12 +1,10 @@
 //! The way of a case: the endpoints that its steps go to, and the values that only the target knows.
 
 use super::{Endpoint, Target};
-use crate::collect::Redactor;
-use crate::load::Case;
-use crate::model::{Contract, TransportFamily, TransportKind};
+use crate::load::{Case, runs_at};
+use crate::model::{Contract, Place, TransportFamily};
+use crate::redact::Redactor;
 use crate::transport::Transport;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// Where the calls of a case go, and what is put into them.
@@ -19,26 +17,6 @@ pub struct Route<'r> {
     pub given: Map<String, Value>,
     /// Takes secrets out of evidence.
     pub redactor: &'r Redactor,
-}
-
-/// A contract at a transport: what reports know an endpoint by.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-pub struct Place {
-    /// The contract.
-    pub contract: String,
-    /// The transport.
-    pub transport: TransportKind,
-}
-
-/// Whether a case runs at an endpoint, by position: a case whose steps name transports runs once, at the first endpoint
-/// of one of them; any other case wherever all that it calls is spoken.
-pub(crate) fn runs_at(endpoints: &[Place], at: usize, case: &Case, contract: &Contract) -> bool {
-    let home = &endpoints[at];
-    let named = case.transports();
-    let is_named = |place: &Place| named.iter().any(|family| place.transport.families().contains(family));
-    let mut earlier = endpoints[..at].iter().filter(|other| other.contract == home.contract);
-    let is_first = named.is_empty() || is_named(home) && !earlier.any(is_named);
-    is_first && case.is_spoken_over(contract, home.transport)
 }
 
 impl Target {

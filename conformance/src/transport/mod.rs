@@ -6,6 +6,7 @@ mod cli;
 mod group;
 pub(crate) mod http;
 pub(crate) mod mcp;
+mod redacted;
 mod tail;
 mod web;
 
@@ -15,6 +16,8 @@ pub use http::Http;
 pub use mcp::{Mcp, McpProgram};
 pub(crate) use tail::Tail;
 pub use web::HttpOptions;
+
+pub use crate::model::TransportError;
 
 use crate::model::{Operation, Problem, Raw, Status, TransportKind};
 use futures::future::BoxFuture;
@@ -90,52 +93,6 @@ impl Reply {
             elapsed,
         }
     }
-}
-
-/// Why a target cannot be reached at all.
-#[derive(Debug, Clone, thiserror::Error)]
-pub enum TransportError {
-    /// The program does not exist or cannot be started.
-    #[error("the program `{program}` cannot be started: {reason}")]
-    NotThere {
-        /// The program.
-        program: String,
-        /// What the system said.
-        reason: String,
-    },
-    /// A server ended, or did not answer in time, before the run.
-    #[error("`{command}` did not start: {reason}")]
-    DidNotStart {
-        /// The command.
-        command: String,
-        /// What became of it.
-        reason: String,
-    },
-    /// Nobody answers at an address.
-    #[error("nothing answers at {address}: {reason}")]
-    NotReachable {
-        /// The address.
-        address: String,
-        /// What the system said.
-        reason: String,
-    },
-    /// The server wants to know who is asking.
-    #[error("{address} answers 401: it wants a token; give it a header, as in Authorization: Bearer ${{TOKEN}}")]
-    NotAuthorized {
-        /// The address.
-        address: String,
-    },
-    /// It was not there when a log was written, which is read now.
-    #[error("{0}")]
-    WasNotThere(String),
-    /// This machine has no room for the corpus.
-    #[error("the corpus {folder} cannot be copied for a case: {reason}")]
-    NoRoom {
-        /// The folder.
-        folder: String,
-        /// What the system said.
-        reason: String,
-    },
 }
 
 /// The limits of one call.

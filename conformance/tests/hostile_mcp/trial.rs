@@ -1,11 +1,11 @@
 //! Whole runs of a small contract against a server, and what came of them.
 
 use crate::program::Program;
+use conformance::ledger::RunLog;
 use conformance::load::Suite;
-use conformance::log::{FORMAT, Header, RunLog};
-use conformance::model::{Finding, Verdict};
+use conformance::model::{Finding, Header, LOG_FORMAT, Selection, Verdict};
 use conformance::report::{json, junit, terminal};
-use conformance::run::{Options, Selection, start_and_run};
+use conformance::run::{Options, start_and_run};
 use conformance::targets::{EndpointFile, McpFile, TargetFile};
 use conformance::transport::TransportError;
 use serde_json::{Value, json};
@@ -46,7 +46,7 @@ impl Trial {
         let run = runtime.block_on(start_and_run(&suite, &target, &options, std::future::pending(), |_| {}));
         assert!(run.unproven.is_empty(), "the suite broke: {:?}", run.unproven);
         let header = Header {
-            format: FORMAT.to_owned(),
+            format: LOG_FORMAT.to_owned(),
             suite: "test".to_owned(),
             target: "hostile server".to_owned(),
 

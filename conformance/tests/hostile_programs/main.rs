@@ -9,7 +9,7 @@ mod processes;
 mod reports;
 mod trial;
 
-use conformance::ledger::Outcome;
+use conformance::model::Outcome;
 use conformance::targets::{TargetError, TargetFile};
 use conformance::transport::TransportError;
 use rstest::rstest;

@@ -1,11 +1,10 @@
 //! One case of the suite against a script, and what came of it.
 
 use crate::processes;
-use conformance::ledger::Outcome;
+use conformance::ledger::RunLog;
 use conformance::load::Suite;
-use conformance::log::{FORMAT, Header, RunLog};
-use conformance::model::Finding;
-use conformance::run::{self, Options, Run, Selection};
+use conformance::model::{Finding, Header, LOG_FORMAT, Outcome, Run, Selection};
+use conformance::run::{self, Options};
 use conformance::targets::{EndpointFile, Target, TargetFile};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -103,7 +102,7 @@ fn options() -> Options {
 /// The log of a run, as the runner makes it.
 fn conclude(suite: &Suite, run: Run) -> RunLog {
     let header = Header {
-        format: FORMAT.to_owned(),
+        format: LOG_FORMAT.to_owned(),
         suite: "test".to_owned(),
         target: "hostile \u{1b}[31m program".to_owned(),
 

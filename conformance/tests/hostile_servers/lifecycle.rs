@@ -3,7 +3,7 @@
 use crate::processes::assert_nothing_runs;
 use crate::server::{Server, ok};
 use crate::trial::{SEARCH, Trial, runtime, target};
-use conformance::ledger::Conclusion;
+use conformance::model::Conclusion;
 use conformance::targets::TargetFile;
 use conformance::transport::TransportError;
 use rstest::rstest;

@@ -2,7 +2,7 @@
 
 use crate::server::{Answer, answer, ok};
 use crate::trial::{PATIENT, Trial};
-use conformance::log::RunLog;
+use conformance::ledger::RunLog;
 use conformance::report::{ctrf, html, json, junit, markdown, terminal};
 use rstest::rstest;
 use serde_json::Value;

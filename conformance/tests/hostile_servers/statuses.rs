@@ -3,8 +3,7 @@
 use crate::reports::assert_whole_and_inert;
 use crate::server::{Answer, Server, answer, ok};
 use crate::trial::{FRAMES, PATIENT, Trial, runtime};
-use conformance::ledger::Conclusion;
-use conformance::model::Verdict;
+use conformance::model::{Conclusion, Verdict};
 use conformance::transport::TransportError;
 use rstest::rstest;
 

@@ -1,10 +1,10 @@
 //! One case of the suite against a server, and what came of it.
 
 use crate::server::{Answer, Server};
+use conformance::ledger::RunLog;
 use conformance::load::Suite;
-use conformance::log::{FORMAT, Header, RunLog};
-use conformance::model::{Finding, Verdict};
-use conformance::run::{Options, Run, Selection, start_and_run};
+use conformance::model::{Finding, Header, LOG_FORMAT, Run, Selection, Verdict};
+use conformance::run::{Options, start_and_run};
 use conformance::targets::{EndpointFile, TargetFile};
 use conformance::transport::TransportError;
 use serde_json::Value;
@@ -118,7 +118,7 @@ fn options(case: &str) -> Options {
 fn conclude(suite: &Suite, run: Run) -> RunLog {
     assert!(run.unproven.is_empty(), "the suite broke: {:?}", run.unproven);
     let header = Header {
-        format: FORMAT.to_owned(),
+        format: LOG_FORMAT.to_owned(),
         suite: "test".to_owned(),
         target: "hostile server".to_owned(),
 

@@ -3,8 +3,7 @@
 use crate::reports::assert_whole_and_inert;
 use crate::server::{Answer, Server};
 use crate::trial::{PATIENT, SEARCH, Trial, runtime, target};
-use conformance::ledger::Conclusion;
-use conformance::model::Verdict;
+use conformance::model::{Conclusion, Verdict};
 use conformance::targets::TargetFile;
 use conformance::transport::TransportError;
 use rstest::rstest;

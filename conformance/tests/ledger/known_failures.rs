@@ -1,12 +1,10 @@
 //! A known failure must still fail, must match something, and is excused until its day.
 
 use super::{Setting, UNTOLD, finding, today};
-use conformance::ledger::Conclusion;
-use conformance::ledger::Outcome::{self, NotExercised, Verified, Violated};
-use conformance::model::Finding;
+use conformance::model::Outcome::{self, NotExercised, Verified, Violated};
 use conformance::model::TransportKind::{Cli, Http};
 use conformance::model::Verdict::{self, Fail, Pass, Skip};
-use conformance::targets::KnownFailure;
+use conformance::model::{Conclusion, Finding, KnownFailure};
 use rstest::rstest;
 
 #[rstest]

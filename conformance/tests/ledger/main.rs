@@ -5,13 +5,13 @@
 mod known_failures;
 
 use chrono::NaiveDate;
-use conformance::ledger::Outcome::{self, Advice, NotExercised, Verified, Violated};
-use conformance::ledger::{Conclusion, Ledger, Reading};
+use conformance::ledger::{Ledger, Reading};
+use conformance::model::Outcome::{self, Advice, NotExercised, Verified, Violated};
 use conformance::model::TransportKind::{Cli, Http};
 use conformance::model::Verdict::{self, Fail, Pass, Skip};
-use conformance::model::{Detail, Finding, Level, Origin, Requirement, TransportKind};
-use conformance::run::Shard;
-use conformance::targets::{KnownFailure, Unsupported};
+use conformance::model::{
+    Conclusion, Detail, Finding, KnownFailure, Level, Origin, Requirement, Shard, TransportKind, Unsupported,
+};
 use rstest::rstest;
 use std::collections::{BTreeMap, BTreeSet};
 

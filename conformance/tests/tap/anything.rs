@@ -20,7 +20,7 @@ fn conversation() -> Vec<(Direction, Vec<u8>)> {
     lines.into_iter().map(|(direction, line)| (direction, format!("{line}\n").into_bytes())).collect()
 }
 
-fn heard(size: usize) -> Vec<(String, String, conformance::ledger::Outcome, usize)> {
+fn heard(size: usize) -> Vec<(String, String, conformance::model::Outcome, usize)> {
     let mut listening = Listening::program();
     for (direction, line) in conversation() {
         line.chunks(size).for_each(|piece| listening.tap.streamed(direction, piece, now()));

@@ -9,9 +9,10 @@ mod packed;
 mod streams;
 
 use chrono::{DateTime, Utc};
-use conformance::ledger::Outcome;
+use conformance::ledger::RunLog;
 use conformance::load::Suite;
-use conformance::log::{Header, RunLog, Stored};
+use conformance::model::{Header, Outcome};
+use conformance::rejudge::Stored;
 use conformance::tap::{Behind, Direction, Ended, Options, Request, Tap};
 use serde_json::{Value, json};
 use std::path::Path;

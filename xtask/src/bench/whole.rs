@@ -3,7 +3,8 @@
 use super::{Measured, shown};
 use crate::workspace;
 use anyhow::Result;
-use conformance::run::{self, Options, Selection};
+use conformance::model::Selection;
+use conformance::run::{self, Options};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -2,12 +2,11 @@
 
 use super::{Ci, TARGET};
 use crate::program;
-use conformance::ledger::Outcome;
+use conformance::ledger::RunLog;
 use conformance::load::Suite;
-use conformance::log::RunLog;
-use conformance::model::TransportKind;
-use conformance::report::inert;
+use conformance::model::{Outcome, TransportKind};
 use conformance::targets::{EndpointFile, McpFile, TargetFile};
+use conformance::text::inert;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 

@@ -79,7 +79,7 @@ async fn one(mut request: Request<Incoming>, upstream: &Upstream, line: Line) ->
         Err(error) => {
             let why = chain(&error);
             let text = format!("The tap cannot reach the server behind it: {why}\n");
-            tell!("tap: {}", conformance::report::inert::line(&why));
+            tell!("tap: {}", conformance::text::inert::line(&why));
             passing.end(if error.is_connect() { Ended::NotReachable(why) } else { Ended::Broken(why) });
             return no_server(text);
         }

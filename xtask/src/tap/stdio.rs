@@ -41,7 +41,7 @@ pub(super) async fn pass(words: &[String], line: Line) -> Result<()> {
         Ok(child) => child,
         Err(error) => {
             let why = format!("the program `{program}` cannot be started: {error}");
-            tell!("tap: {}", conformance::report::inert::line(&why));
+            tell!("tap: {}", conformance::text::inert::line(&why));
             line.always(What::NotStarted(why));
             return Ok(());
         }

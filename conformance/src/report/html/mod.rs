@@ -4,10 +4,10 @@
 //! nodes alone, so nothing of it can act.
 
 use super::diff::{self, Line};
-use super::{count, inert, places, repeat, rows};
-use crate::ledger::{Conclusion, Entry, Outcome, Row};
-use crate::log::RunLog;
-use crate::model::{Detail, TransportKind};
+use super::{count, repeat};
+use crate::ledger::{Row, RunLog};
+use crate::model::{Conclusion, Detail, Entry, Outcome, TransportKind};
+use crate::text::inert;
 use chrono::SecondsFormat;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::Value;
@@ -33,7 +33,7 @@ pub fn render(log: &RunLog) -> String {
             (own_problems(log))
             (controls(log))
             p id="none" hidden { "No requirement matches." }
-            @for (contract, transport) in places(log) { (endpoint(log, contract, transport)) }
+            @for (contract, transport) in log.ledger.places() { (endpoint(log, contract, transport)) }
         }
         script { (PreEscaped(include_str!("page.js"))) }
     };
@@ -92,8 +92,8 @@ fn picture(log: &RunLog) -> Markup {
                 @for outcome in outcomes() { th scope="col" class="number" { (outcome.to_string()) } }
             } }
             tbody {
-                @for (contract, transport) in places(log) {
-                    @let rows = rows(log, contract, transport);
+                @for (contract, transport) in log.ledger.places() {
+                    @let rows = log.ledger.rows_of(contract, transport);
                     tr {
                         th scope="row" { a href=(format!("#{contract}-{transport}")) { (contract) } }
                         td { (transport.to_string()) }
@@ -160,7 +160,7 @@ fn controls(log: &RunLog) -> Markup {
 }
 
 fn endpoint(log: &RunLog, contract: &str, transport: TransportKind) -> Markup {
-    let mut rows = rows(log, contract, transport);
+    let mut rows = log.ledger.rows_of(contract, transport);
     rows.sort_by_key(|row| std::cmp::Reverse(row.outcome));
     let excluded = log.excluded.get(contract).copied().unwrap_or(0);
     html! {

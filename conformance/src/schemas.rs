@@ -1,10 +1,11 @@
 //! The shapes of our own files, as JSON Schemas made from the types that read them.
 
-use super::{AlwaysFile, CaseFile, Contract, ExploreFile, SentinelFile, TransportsFile};
 use crate::diff::Diff;
-use crate::log::{Header, Line};
+use crate::model::{
+    AlwaysFile, CaseFile, Contract, ExploreFile, Header, KnownFile, LogLine, SentinelFile, TransportsFile,
+};
 use crate::report::json::Report;
-use crate::targets::{KnownFile, TargetFile};
+use crate::targets::TargetFile;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
@@ -29,7 +30,7 @@ pub fn file_schemas() -> Vec<(&'static str, Value)> {
 /// A line of the run log: the first, or one of those that follow.
 fn run_log() -> Value {
     let mut generator = SchemaSettings::draft2020_12().into_generator();
-    let (header, line) = (generator.subschema_for::<Header>(), generator.subschema_for::<Line>());
+    let (header, line) = (generator.subschema_for::<Header>(), generator.subschema_for::<LogLine>());
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "https://schemas.invalid/suite/run-log.schema.json",

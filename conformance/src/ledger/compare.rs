@@ -1,8 +1,7 @@
 //! Several runs side by side: who does what, and what became better or worse between two runs of one target. Pure.
 
-use crate::ledger::Outcome;
-use crate::log::RunLog;
-use crate::model::{Requirement, TransportKind};
+use crate::ledger::RunLog;
+use crate::model::{Outcome, Requirement, TransportKind};
 use std::cmp::Ordering;
 
 /// Runs side by side.
@@ -70,14 +69,14 @@ impl Comparison {
         let mut columns: Vec<Column> = Vec::new();
         let mut rows: Vec<Row> = Vec::new();
         for (run, log) in logs.iter().enumerate() {
-            for (contract, transport) in crate::report::places(log) {
+            for (contract, transport) in log.ledger.places() {
                 let target = log.header.target.clone();
                 columns.push(Column { run, target, contract: contract.to_owned(), transport });
             }
         }
         columns.sort_by(|a, b| a.contract.cmp(&b.contract));
         for (at, column) in columns.iter().enumerate() {
-            for row in crate::report::rows(&logs[column.run], &column.contract, column.transport) {
+            for row in logs[column.run].ledger.rows_of(&column.contract, column.transport) {
                 let is_same = |one: &Row| one.contract == row.contract && one.requirement.id == row.requirement.id;
                 let place = rows.iter().position(is_same).unwrap_or_else(|| {
                     let outcomes = vec![None; columns.len()];

@@ -1,8 +1,8 @@
 //! What a change of contracts breaks: for people at a terminal, and for a pull request.
 
-use super::inert;
-use super::page::{self, Page};
-use crate::diff::{Change, Class, Diff, Reviewed, Standing, TRANSPORTS, Turn, Turned};
+use super::{Change, Class, Diff, Reviewed, Standing, TRANSPORTS, Turn, Turned};
+use crate::report::page::{self, Page};
+use crate::text::inert;
 use std::collections::BTreeSet;
 
 /// At a terminal.

@@ -1,9 +1,7 @@
 //! A part of all cases that is run for itself: so many machines share a run.
 
-use crate::load::{ContractSuite, Suite};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -36,17 +34,6 @@ impl Shard {
     /// How many there are.
     pub fn of(self) -> u16 {
         self.of
-    }
-
-    /// The names of the cases of a contract that belong to it. Cases are dealt out one by one, over all contracts, so that each
-    /// shard gets as many as the others, and neighbours, which often cost alike, go to different ones.
-    pub(crate) fn cases<'s>(self, suite: &'s Suite, contract: &'s ContractSuite) -> BTreeSet<&'s str> {
-        let name = |contract: &ContractSuite| contract.contract.name.clone();
-        let before = suite.contracts.iter().filter(|other| name(other) < name(contract));
-        let first: usize = before.map(|other| other.cases.len()).sum();
-        let names: BTreeSet<&str> = contract.cases.iter().map(|case| case.name.as_str()).collect();
-        let is_ours = |at: usize| (first + at) % usize::from(self.of) == usize::from(self.number - 1);
-        names.into_iter().enumerate().filter(|(at, _)| is_ours(*at)).map(|(_, name)| name).collect()
     }
 }
 

@@ -1,13 +1,13 @@
 //! A run log that is read again: its evidence is judged by the suite as it is now.
 
-use super::{CaseLine, ExchangeLine, FORMAT, Header, Line, RunLog, Totals};
+use super::heard::{Findings, Judging, PART};
 use crate::judge::judge;
-use crate::ledger::{Conclusion, Entry};
-use crate::load::{Case, ContractSuite, Suite};
-use crate::model::{Finding, Verdict, not_told};
-use crate::run::{CaseRun, Run, retried};
-use crate::tap::{Findings, Judging, PART};
-use crate::targets::runs_at;
+use crate::ledger::RunLog;
+use crate::load::{Case, ContractSuite, Suite, runs_at};
+use crate::model::{
+    CaseLine, CaseRun, Conclusion, Entry, ExchangeLine, Finding, Header, LOG_FORMAT, LogLine, Place, Run, Totals,
+    TransportError, TransportKind, Verdict, not_told, retried,
+};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
@@ -46,7 +46,7 @@ pub enum LogError {
         message: String,
     },
     /// It is a log of another form.
-    #[error("it is of the form `{0}`, and this program reads `{FORMAT}`: run the target again with --log")]
+    #[error("it is of the form `{0}`, and this program reads `{LOG_FORMAT}`: run the target again with --log")]
     Form(String),
     /// It ends too soon.
     #[error("it ends after line {0}, before its last line: it was cut off, run the target again with --log")]
@@ -71,7 +71,7 @@ impl Stored {
             let wrong = |message: String| LogError::Line { line: at, message };
             let unknown = || wrong("it belongs to a case that has no line before it".to_owned());
             match serde_json::from_str(&line?).map_err(|error| wrong(error.to_string()))? {
-                Line::Case(case) => {
+                LogLine::Case(case) => {
                     if case.steps > MOST_STEPS {
                         return Err(wrong(format!("no case has {} steps", case.steps)));
                     }
@@ -79,18 +79,18 @@ impl Stored {
                     let evidence = vec![Vec::new(); case.steps];
                     cases.push(StoredCase { line: case, evidence, entries: Vec::new() });
                 }
-                Line::Exchange(line) => {
+                LogLine::Exchange(line) => {
                     let key = (line.contract.clone(), line.transport, line.case.clone());
                     let at = places.get(&key).ok_or_else(unknown)?;
                     cases[*at].take(line).map_err(wrong)?;
                 }
-                Line::Finding(entry) => {
+                LogLine::Finding(entry) => {
                     let finding = &entry.finding;
                     let key = (finding.contract.clone(), finding.transport, finding.case.clone());
                     let at = places.get(&key).ok_or_else(unknown)?;
                     cases[*at].entries.push(*entry);
                 }
-                Line::Totals(totals) => return Ok(Self { header, totals, cases }),
+                LogLine::Totals(totals) => return Ok(Self { header, totals, cases }),
             }
             last = at;
         }
@@ -126,7 +126,7 @@ impl Stored {
             _ => Vec::new(),
         };
         if run.cases.is_empty() || self.totals.conclusion == Conclusion::NotReachable {
-            run.unreachable = problems.first().map(|why| crate::transport::TransportError::WasNotThere(why.clone()));
+            run.unreachable = problems.first().map(|why| TransportError::WasNotThere(why.clone()));
         } else if judging.is_none() {
             run.cases.extend(self.missing(suite, &run.cases));
         }
@@ -227,7 +227,7 @@ fn header(at: usize, line: &str) -> Result<Header, LogError> {
     let wrong = |error: serde_json::Error| LogError::Line { line: at, message: error.to_string() };
     let value: Value = serde_json::from_str(line).map_err(wrong)?;
     match value["format"].as_str() {
-        Some(FORMAT) => serde_json::from_value(value).map_err(wrong),
+        Some(LOG_FORMAT) => serde_json::from_value(value).map_err(wrong),
         Some(other) => Err(LogError::Form(other.to_owned())),
         None => Err(LogError::Line { line: at, message: "it does not say `format`".to_owned() }),
     }
@@ -238,18 +238,12 @@ fn find<'s>(suite: &'s Suite, line: &CaseLine) -> Option<(&'s ContractSuite, &'s
     Some((contract, contract.cases.iter().find(|case| case.name == line.case)?))
 }
 
-fn is_at(case: &CaseRun, place: &crate::targets::Place) -> bool {
+fn is_at(case: &CaseRun, place: &Place) -> bool {
     case.contract == place.contract && case.transport == place.transport
 }
 
 /// Findings for every check of a case that cannot be told.
-fn untold(
-    case: &Case,
-    contract: &str,
-    transport: crate::model::TransportKind,
-    verdict: Verdict,
-    why: &str,
-) -> Vec<Finding> {
+fn untold(case: &Case, contract: &str, transport: TransportKind, verdict: Verdict, why: &str) -> Vec<Finding> {
     let told = |requirement: &String| not_told(contract, transport, &case.name, requirement, verdict, why);
     case.checks.iter().map(|check| told(&check.requirement)).collect()
 }

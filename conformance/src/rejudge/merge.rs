@@ -1,11 +1,9 @@
 //! The logs of shards, put together into the log of the whole run.
 
 use super::stored::{Stored, StoredCase};
-use super::{Header, Line, Totals, WrittenExchange, write_line};
-use crate::ledger::Conclusion;
-use crate::run::Shard;
+use crate::model::{Conclusion, Header, Place, Shard, Totals};
+use crate::report::log::{Written, WrittenExchange, write_line};
 use chrono::TimeDelta;
-use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -169,8 +167,7 @@ fn together(logs: Vec<Stored>) -> Option<Stored> {
     // As one machine would have written it.
     cases.sort_by_cached_key(|case| {
         let line = &case.line;
-        let is_here =
-            |place: &crate::targets::Place| place.contract == line.contract && place.transport == line.transport;
+        let is_here = |place: &Place| place.contract == line.contract && place.transport == line.transport;
         (header.endpoints.iter().position(is_here), line.case.clone())
     });
     Some(Stored { header, totals, cases })
@@ -212,24 +209,18 @@ impl Merged {
         write_line(&mut to, &self.log.header)?;
         for case in &self.log.cases {
             let line = &case.line;
-            write_line(&mut to, &Line::Case(line.clone()))?;
+            write_line(&mut to, &Written::Case(line.clone()))?;
             for (step, exchanges) in case.evidence.iter().enumerate() {
                 for (index, evidence) in exchanges.iter().enumerate() {
                     let (contract, transport, case) = (&line.contract, line.transport, &line.case);
                     let exchange = WrittenExchange { contract, transport, case, step, index, evidence };
-                    write_line(&mut to, &Exchange { exchange })?;
+                    write_line(&mut to, &Written::Exchange(exchange))?;
                 }
             }
         }
         for entry in self.log.cases.iter().flat_map(|case| &case.entries) {
-            write_line(&mut to, &json!({ "finding": entry }))?;
+            write_line(&mut to, &Written::Finding(entry))?;
         }
-        write_line(&mut to, &Line::Totals(self.log.totals.clone()))
+        write_line(&mut to, &Written::Totals(&self.log.totals))
     }
-}
-
-/// A line with an exchange.
-#[derive(Serialize)]
-struct Exchange<'l> {
-    exchange: WrittenExchange<'l>,
 }

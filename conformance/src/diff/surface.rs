@@ -1,6 +1,6 @@
 //! Everything that is visible of a contract, on one page: what a reviewer reads before and after a change.
 
-use crate::diff::{ContractSide, Field, Schemas, words};
+use super::{ContractSide, Field, Schemas, words};
 use crate::model::{CliBinding, HttpArguments, HttpBinding, McpBinding, Operation};
 use serde_json::Value;
 use std::fmt::Write;

@@ -172,7 +172,7 @@ fn compares_times(check: &Check, evidence: &Value) -> bool {
 }
 
 /// Whether arguments are valid by an input schema.
-pub(super) fn takes(schema: &Value, with: &Map<String, Value>) -> bool {
+pub(crate) fn takes(schema: &Value, with: &Map<String, Value>) -> bool {
     validator(schema).is_none_or(|validator| validator.is_valid(&Value::Object(with.clone())))
 }
 
@@ -181,7 +181,7 @@ fn validator(schema: &Value) -> Option<Validator> {
 }
 
 /// Whether the call of a step is what was asked, and the values that the client chose for what the case leaves open.
-pub(super) fn bound(
+pub(crate) fn bound(
     wanted: &Map<String, Value>,
     with: &Map<String, Value>,
     is_same: impl Fn(&Value, &Value) -> bool,

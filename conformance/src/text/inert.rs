@@ -43,7 +43,7 @@ fn is_hidden(character: char) -> bool {
 }
 
 /// The beginning of what is shown, in so many bytes or a few less, without making the rest of it.
-pub(super) fn beginning(shown: fmt::Arguments<'_>, most: usize) -> String {
+pub(crate) fn beginning(shown: fmt::Arguments<'_>, most: usize) -> String {
     let mut beginning = Beginning { text: String::new(), most };
     // That it is full is no error here.
     let _ = beginning.write_fmt(shown);

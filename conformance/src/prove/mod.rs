@@ -1,32 +1,14 @@
 //! The proof that every check can fail: counterexamples, laid on the reference's passing evidence.
 
+pub mod edits;
+
 use crate::format;
 use crate::judge::{self, Judgement, judge, judge_always, judge_own};
 use crate::load::{Always, Case, Check, ContractSuite, Damage, Use};
-use crate::model::{Detail, Verdict};
+use crate::model::{Detail, Unproven, Verdict};
 use json_patch::PatchOperation;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
-
-/// A counterexample that did not do what it is there for: the suite is broken.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unproven {
-    /// The case, or `always.json`.
-    pub case: String,
-    /// The requirement of the check.
-    pub requirement: String,
-    /// The mistake that the counterexample stands for.
-    pub about: String,
-    /// What went wrong.
-    pub why: String,
-}
-
-impl fmt::Display for Unproven {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} in {}: counterexample `{}` {}", self.requirement, self.case, self.about, self.why)
-    }
-}
 
 /// Lays each counterexample of a case on its evidence; the number of those that were noticed, and the others.
 pub fn case(case: &Case, suite: &ContractSuite, transports: &[&Always], evidence: &Value) -> (usize, Vec<Unproven>) {

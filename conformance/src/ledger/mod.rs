@@ -1,76 +1,18 @@
 //! Findings and known failures → outcomes, and what they come to. Pure.
 
-mod conclusion;
+pub mod compare;
+mod log;
+mod reach;
 
-pub use conclusion::Conclusion;
+pub use log::RunLog;
 
-use crate::model::{Finding, Requirement, TransportKind, Verdict};
-use crate::run::Shard;
-use crate::targets::{KnownFailure, Unsupported};
+use crate::model::{
+    Conclusion, Entry, Finding, KnownFailure, Outcome, Requirement, Shard, TransportKind, Unsupported, Verdict,
+};
 use chrono::NaiveDate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
-
-/// The verdict of a check after known failures: what it means for the run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Outcome {
-    /// As it is due.
-    Verified,
-    /// The evidence holds nothing that the check is about.
-    NotExercised,
-    /// The target does not claim to support it.
-    Unsupported,
-    /// Not as it is due, but only advice.
-    Advice,
-    /// Not as it is due, and known.
-    KnownFailure,
-    /// It could not be told.
-    Incomplete,
-    /// Not as it is due.
-    Violated,
-}
-
-impl Outcome {
-    /// Every outcome, in the order in which reports count them.
-    pub const ALL: [Self; 7] = [
-        Self::Verified,
-        Self::Violated,
-        Self::Incomplete,
-        Self::KnownFailure,
-        Self::Advice,
-        Self::NotExercised,
-        Self::Unsupported,
-    ];
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Verified => "verified",
-            Self::NotExercised => "not exercised",
-            Self::Unsupported => "unsupported",
-            Self::Advice => "advice",
-            Self::KnownFailure => "known failure",
-            Self::Incomplete => "incomplete",
-            Self::Violated => "violated",
-        })
-    }
-}
-
-/// A finding and what it means.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-pub struct Entry {
-    /// The finding.
-    pub finding: Finding,
-    /// What it means for the run.
-    pub outcome: Outcome,
-    /// The reason of a known failure or of what is unsupported.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
-}
 
 /// Every requirement with what became of it.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
@@ -173,6 +115,22 @@ impl Ledger {
     /// Requirements with this outcome.
     pub fn count(&self, outcome: Outcome) -> usize {
         self.rows.iter().filter(|row| row.outcome == outcome).count()
+    }
+
+    /// The contracts and transports of the run, in their order.
+    pub fn places(&self) -> Vec<(&str, TransportKind)> {
+        let mut places: Vec<(&str, TransportKind)> = Vec::new();
+        for row in &self.rows {
+            if !places.contains(&(row.contract.as_str(), row.transport)) {
+                places.push((&row.contract, row.transport));
+            }
+        }
+        places
+    }
+
+    /// The requirements of a contract over a transport.
+    pub fn rows_of(&self, contract: &str, transport: TransportKind) -> Vec<&Row> {
+        self.rows.iter().filter(|row| row.contract == contract && row.transport == transport).collect()
     }
 
     /// What the run comes to, as far as findings tell.

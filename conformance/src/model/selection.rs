@@ -1,8 +1,6 @@
 //! Which cases of a suite are run.
 
 use super::Shard;
-use crate::load::{Case, ContractSuite, Suite};
-use crate::model::TransportKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -50,29 +48,5 @@ impl Selection {
     /// Whether a finding of this requirement is among what was asked for.
     pub(crate) fn has_requirement(&self, id: &str) -> bool {
         self.requirements.is_empty() || self.requirements.iter().any(|wanted| wanted == id)
-    }
-
-    /// The cases of a contract that are asked for over a transport, by position.
-    pub(crate) fn cases<'s>(
-        &'s self,
-        suite: &'s Suite,
-        contract: &'s ContractSuite,
-        kind: TransportKind,
-    ) -> impl Iterator<Item = (usize, &'s Case)> {
-        let always = suite.transports.of(kind).into_iter().chain(&contract.always);
-        let always: Vec<&str> = always.map(|always| always.check.requirement.as_str()).collect();
-        let in_shard = self.shard.map(|shard| shard.cases(suite, contract));
-        let is_in_shard = move |case: &Case| in_shard.as_ref().is_none_or(|names| names.contains(case.name.as_str()));
-        let cases = contract.cases.iter().enumerate();
-        cases.filter(move |(_, case)| is_in_shard(case) && self.has_case(case, &always))
-    }
-
-    fn has_case(&self, case: &Case, always: &[&str]) -> bool {
-        let by_name = self.case.as_ref().is_none_or(|part| case.name.contains(part.as_str()));
-        let judges = |id: &String| case.checks.iter().any(|check| check.requirement == *id);
-        // A requirement that is judged of every exchange is exercised by every case.
-        let by_requirement = self.requirements.is_empty()
-            || self.requirements.iter().any(|id| judges(id) || always.contains(&id.as_str()));
-        by_name && by_requirement
     }
 }

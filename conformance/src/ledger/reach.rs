@@ -1,10 +1,7 @@
 //! What of the suite a run can reach, and what is due elsewhere.
 
-use super::Header;
-use crate::load::Suite;
-use crate::model::TransportKind;
-use crate::run::Selection;
-use crate::targets::runs_at;
+use crate::load::{Suite, runs_at};
+use crate::model::{Header, Selection, TransportKind};
 use std::collections::BTreeSet;
 
 /// The requirements of a contract that nothing of every exchange judges at an endpoint: where no case of theirs is run,

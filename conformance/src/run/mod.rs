@@ -3,19 +3,14 @@
 mod jobs;
 mod presence;
 mod reported;
-mod selection;
-mod shard;
 
-pub use presence::Presence;
 pub use reported::reported;
-pub use selection::Selection;
-pub use shard::{NoShard, Shard};
 
 use crate::collect::collect;
 use crate::judge::judge;
 use crate::load::{Case, Check, Suite};
-use crate::model::{Finding, TransportKind, Verdict, not_told};
-use crate::prove::{self, Unproven};
+use crate::model::{CaseRun, Detail, Finding, Run, Selection, Unproven, Verdict, not_told, retried};
+use crate::prove;
 use crate::targets::Target;
 use crate::transport::TransportError;
 use jobs::{Job, jobs};
@@ -39,55 +34,6 @@ pub struct Options {
     pub prove: bool,
     /// Keep all evidence for the run log, not only what findings point to.
     pub keep_evidence: bool,
-}
-
-/// What a run brought.
-#[derive(Debug, Default)]
-pub struct Run {
-    /// The cases in the order of the suite.
-    pub cases: Vec<CaseRun>,
-    /// How many counterexamples were noticed, when they were tried.
-    pub caught: Option<usize>,
-    /// Counterexamples that were not: the suite is broken.
-    pub unproven: Vec<Unproven>,
-    /// Endpoints that do not hold all of the corpus that the target is said to hold.
-    pub corpora: Vec<Presence>,
-    /// Why the target cannot be reached at all.
-    pub unreachable: Option<TransportError>,
-    /// Whether it was interrupted.
-    pub interrupted: bool,
-}
-
-/// A case at an endpoint.
-#[derive(Debug)]
-pub struct CaseRun {
-    /// The contract.
-    pub contract: String,
-    /// The transport.
-    pub transport: TransportKind,
-    /// The case.
-    pub case: String,
-    /// The fingerprint of its calls.
-    pub calls: String,
-    /// What was collected; `null` when it did not come to an end.
-    pub evidence: Value,
-    /// What the checks say.
-    pub findings: Vec<Finding>,
-    /// Why requests of it had to be sent again.
-    pub retried: Vec<String>,
-}
-
-impl CaseRun {
-    /// The exchanges of all its steps, as far as they were kept.
-    pub fn exchanges(&self) -> impl Iterator<Item = &Value> {
-        exchanges(&self.evidence)
-    }
-
-    /// The requirements that are violated.
-    pub fn failed(&self) -> impl Iterator<Item = &str> {
-        let failed = self.findings.iter().filter(|finding| finding.verdict == Verdict::Fail);
-        failed.map(|finding| finding.requirement.as_str())
-    }
 }
 
 /// How far a run is.
@@ -118,7 +64,7 @@ pub async fn start_and_run(
     };
     let server = match started {
         Ok(server) => server,
-        Err(error) => return Run { unreachable: Some(target.redactor.error(error)), ..Run::default() },
+        Err(error) => return Run { unreachable: Some(error.redacted(&target.redactor)), ..Run::default() },
     };
     let run = run(suite, target, options, interrupt, told).await;
     target.stop(server).await;
@@ -140,7 +86,7 @@ pub async fn run(
     let deadline = tokio::time::sleep(options.time);
     tokio::pin!(deadline);
     let looked = tokio::select! {
-        looked = presence::look(suite, target, options, &jobs) => looked.map_err(|error| target.redactor.error(error)),
+        looked = presence::look(suite, target, options, &jobs) => looked.map_err(|error| error.redacted(&target.redactor)),
         () = &mut interrupt => {
             run.interrupted = true;
             return finish(suite, target, options, &jobs, Vec::new(), run, "the run was interrupted");
@@ -201,7 +147,7 @@ pub async fn run(
             }
             Some(Ok((_, Err(error)))) => {
                 why = "the target is not there";
-                run.unreachable = Some(target.redactor.error(error));
+                run.unreachable = Some(error.redacted(&target.redactor));
                 break;
             }
         }
@@ -297,25 +243,13 @@ fn prove_always(suite: &Suite, target: &Target, whole: bool, jobs: &[Job], run: 
     }
 }
 
-/// The exchanges of evidence, step by step.
-fn exchanges(evidence: &Value) -> impl Iterator<Item = &Value> {
-    let steps = evidence.as_array().into_iter().flatten();
-    steps.flat_map(|step| step.as_array().into_iter().flatten())
-}
-
-/// Why requests had to be sent again, in the order of the calls.
-pub(crate) fn retried(evidence: &Value) -> Vec<String> {
-    let reasons = exchanges(evidence).flat_map(|exchange| exchange["raw"]["retried"].as_array().into_iter().flatten());
-    reasons.filter_map(Value::as_str).map(str::to_owned).collect()
-}
-
 /// Takes out of evidence the exchanges that no finding points to: the rest is what a report needs.
 fn let_go(evidence: &mut Value, findings: &[Finding]) {
     if findings.iter().all(|finding| finding.details.is_empty()) {
         *evidence = Value::Null;
     }
     let places: BTreeSet<(usize, usize)> =
-        findings.iter().flat_map(|finding| &finding.details).filter_map(crate::model::Detail::exchange).collect();
+        findings.iter().flat_map(|finding| &finding.details).filter_map(Detail::exchange).collect();
     for (step, exchanges) in evidence.as_array_mut().into_iter().flatten().enumerate() {
         for (index, exchange) in exchanges.as_array_mut().into_iter().flatten().enumerate() {
             if index > 0 && !places.contains(&(step, index)) {

@@ -1,0 +1,133 @@
+//! A run with what became of it: everything that a report is made from.
+
+use super::reach::{elsewhere, other_shards};
+use super::{Ledger, Reading};
+use crate::load::Suite;
+use crate::model::{
+    CaseRun, Conclusion, Detail, Finding, Header, Presence, Requirement, Retried, Run, Totals, TransportKind,
+};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+/// What a run was and what came of it.
+#[derive(Debug)]
+pub struct RunLog {
+    /// About the run.
+    pub header: Header,
+    /// The cases with their evidence, as far as it was kept.
+    pub cases: Vec<CaseRun>,
+    /// What became of every requirement.
+    pub ledger: Ledger,
+    /// Every requirement of the contracts that were run, exercised or not.
+    pub requirements: BTreeMap<String, Requirement>,
+    /// How many sentences of each contract's document nothing can check.
+    pub excluded: BTreeMap<String, usize>,
+    /// The end of the run.
+    pub totals: Totals,
+}
+
+impl RunLog {
+    /// Reads the findings and says what the run comes to.
+    pub fn of(suite: &Suite, mut header: Header, mut run: Run, elapsed: Duration) -> Self {
+        header.corpora.append(&mut run.corpora);
+        let findings: Vec<Finding> = run.cases.iter_mut().flat_map(|case| std::mem::take(&mut case.findings)).collect();
+        let wanted = |finding: &Finding| header.selection.has_requirement(&finding.requirement);
+        let findings: Vec<Finding> = findings.into_iter().filter(wanted).collect();
+        let requirements: BTreeMap<String, Requirement> =
+            suite.requirements().map(|requirement| (requirement.id.clone(), requirement.clone())).collect();
+        let mut endpoints: Vec<(String, TransportKind)> = Vec::new();
+        for case in &run.cases {
+            if !endpoints.contains(&(case.contract.clone(), case.transport)) {
+                endpoints.push((case.contract.clone(), case.transport));
+            }
+        }
+        let elsewhere = endpoints.iter().flat_map(|endpoint| elsewhere(suite, endpoint)).collect();
+        let other_shards = other_shards(suite, &header);
+        let came_to_its_end = !run.interrupted && run.unreachable.is_none();
+        let reading = Reading {
+            requirements: &requirements,
+            known_failures: &header.known_failures,
+            unsupported: &header.unsupported,
+            strict: header.strict,
+            today: header.started.date_naive(),
+            whole: header.selection.is_whole() && came_to_its_end,
+            every_case: header.selection.has_every_case_of_its_shard() && came_to_its_end,
+            shard: header.selection.shard,
+            other_shards: &other_shards,
+            endpoints: &endpoints,
+            elsewhere: &elsewhere,
+        };
+        let mut ledger = Ledger::of(findings, reading);
+        if run.unreachable.is_some() {
+            // That nothing was exercised needs no line of its own then.
+            ledger.idle.clear();
+        }
+        let retried = retried(&run.cases);
+        let conclusion = match (&run.unreachable, run.interrupted, run.unproven.is_empty()) {
+            (_, true, _) => Conclusion::Interrupted,
+            (_, _, false) => Conclusion::SuiteBroken,
+            (Some(_), ..) => Conclusion::NotReachable,
+            _ => match ledger.conclusion() {
+                // A target that was said to hold the corpus, and does not, was not asked what it should have been.
+                Conclusion::Conforms | Conclusion::NothingSelected
+                    if header.corpora.iter().any(Presence::is_absent) =>
+                {
+                    Conclusion::Incomplete
+                }
+                // Whoever wants everything gets no success that took a second try.
+                Conclusion::Conforms if header.strict && !retried.is_empty() => Conclusion::Incomplete,
+                conclusion => conclusion,
+            },
+        };
+        let problems = run.unproven.iter().map(ToString::to_string);
+        let problems = problems.chain(run.unreachable.iter().map(ToString::to_string)).collect();
+        let contracts: BTreeSet<&str> = run.cases.iter().map(|case| case.contract.as_str()).collect();
+        let excluded = suite
+            .contracts
+            .iter()
+            .filter(|contract| contracts.contains(contract.contract.name.as_str()))
+            .map(|contract| (contract.contract.name.clone(), contract.contract.excluded.len()))
+            .collect();
+        let totals = Totals {
+            conclusion,
+            exit_code: conclusion.exit_code(),
+            counterexamples: run.caught,
+            problems,
+            stale: ledger.stale.clone(),
+            idle: ledger.idle.clone(),
+            retried,
+            elapsed: elapsed.as_secs_f64(),
+        };
+        Self { header, cases: run.cases, ledger, requirements, excluded, totals }
+    }
+
+    /// The exchange that a finding speaks of: the one that a detail points into, or the first of its case.
+    pub fn exchange(&self, finding: &Finding) -> Option<&Value> {
+        let at = finding.details.iter().find_map(Detail::exchange);
+        self.exchange_at(finding, at.unwrap_or((0, 0)))
+    }
+
+    /// The first exchange of the case of a finding.
+    pub fn first_exchange(&self, finding: &Finding) -> Option<&Value> {
+        self.exchange_at(finding, (0, 0))
+    }
+
+    fn exchange_at(&self, finding: &Finding, (step, index): (usize, usize)) -> Option<&Value> {
+        let is_its_case = |run: &&CaseRun| {
+            (&run.contract, run.transport, &run.case) == (&finding.contract, finding.transport, &finding.case)
+        };
+        let case = self.cases.iter().find(is_its_case)?;
+        case.evidence.get(step)?.get(index).filter(|exchange| !exchange.is_null())
+    }
+}
+
+/// The cases of which requests had to be sent again.
+fn retried(cases: &[CaseRun]) -> Vec<Retried> {
+    let told = |case: &CaseRun| {
+        let (contract, transport, name) = (case.contract.clone(), case.transport, case.case.clone());
+        let why = case.retried.first()?.clone();
+        Some(Retried { contract, transport, case: name, times: case.retried.len(), why })
+    };
+    cases.iter().filter_map(told).collect()
+}

@@ -1,0 +1,181 @@
+//! The lines of a run log: NDJSON, a header, then a line for each case, exchange and finding, and the totals.
+
+use super::{Conclusion, Entry, Exchange, KnownFailure, Place, Presence, Selection, TransportKind, Unsupported};
+use chrono::{DateTime, FixedOffset};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// The version of the form of the log.
+pub const LOG_FORMAT: &str = "conformance-run/2";
+
+/// The first line of the log: all that judging needs to know besides evidence.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Header {
+    /// `conformance-run/2`.
+    pub format: String,
+    /// The version of the suite.
+    pub suite: String,
+    /// The fingerprint of the calls of the suite.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub calls: String,
+    /// What was tested.
+    pub target: String,
+    /// When it began, RFC 3339. Its day decides whether the time of a known failure is over.
+    #[schemars(with = "String")]
+    pub started: DateTime<FixedOffset>,
+    /// Whether advice was held to.
+    pub strict: bool,
+    /// The order in which cases began follows from it.
+    pub seed: u64,
+    /// The free port that the suite chose for the target, when it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub port: Option<u16>,
+    /// Which cases were asked for.
+    #[serde(default)]
+    pub selection: Selection,
+    /// The endpoints of the target.
+    #[serde(default)]
+    pub endpoints: Vec<Place>,
+    /// The document of each contract that the endpoints speak.
+    #[serde(default)]
+    pub documents: BTreeMap<String, String>,
+    /// The revision of each of these contracts.
+    #[serde(default)]
+    pub revisions: BTreeMap<String, u32>,
+    /// What a tap heard, where nothing was asked by the suite itself: of what is not there, such a log says nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tap: Option<Heard>,
+    /// Endpoints that did not hold all of the corpus that the target was said to hold.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub corpora: Vec<Presence>,
+    /// What was known to be wrong.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub known_failures: Vec<KnownFailure>,
+    /// What the target did not claim to support.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unsupported: Vec<Unsupported>,
+}
+
+impl Header {
+    /// About a run that begins.
+    pub fn of(target: &str, started: DateTime<FixedOffset>, strict: bool, seed: u64, selection: Selection) -> Self {
+        Self {
+            format: LOG_FORMAT.to_owned(),
+            suite: env!("CARGO_PKG_VERSION").to_owned(),
+            target: target.to_owned(),
+            started,
+            strict,
+            seed,
+            selection,
+            ..Self::default()
+        }
+    }
+
+    /// What reports call the run: the target, and the part of it that was run where that is a shard.
+    pub fn title(&self) -> String {
+        match self.selection.shard {
+            Some(shard) => format!("{}, shard {shard}", self.target),
+            None => self.target.clone(),
+        }
+    }
+}
+
+/// A line of the log.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum LogLine {
+    /// A case that was asked for; its exchanges follow.
+    Case(CaseLine),
+    /// An exchange of the case before it.
+    Exchange(ExchangeLine),
+    /// What a check says.
+    Finding(Box<Entry>),
+    /// The end.
+    Totals(Totals),
+}
+
+/// A case at an endpoint, whether it was run or not.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct CaseLine {
+    /// The contract.
+    pub contract: String,
+    /// The transport.
+    pub transport: TransportKind,
+    /// The case, by its path below `cases/`.
+    pub case: String,
+    /// What its calls were, as a fingerprint: evidence of other calls cannot be judged by this case.
+    pub calls: String,
+    /// How many of its steps were begun; none when it was not run.
+    pub steps: usize,
+}
+
+/// One exchange of a case.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ExchangeLine {
+    /// The contract.
+    pub contract: String,
+    /// The transport.
+    pub transport: TransportKind,
+    /// The case.
+    pub case: String,
+    /// The step, from 0.
+    pub step: usize,
+    /// The exchange within the step, from 0.
+    pub index: usize,
+    /// The exchange; `null` when it was not kept.
+    #[schemars(with = "Option<Exchange>")]
+    pub evidence: Value,
+}
+
+/// The last line of the log.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Totals {
+    /// What the run comes to.
+    pub conclusion: Conclusion,
+    /// The exit code that says so.
+    pub exit_code: u8,
+    /// How many counterexamples were noticed, when they were tried.
+    pub counterexamples: Option<usize>,
+    /// Faults of the suite itself, and why the target is not there.
+    pub problems: Vec<String>,
+    /// What is wrong with the list of known failures itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stale: Vec<String>,
+    /// Contracts of which nothing was exercised, which is no success.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub idle: Vec<String>,
+    /// Cases of which requests had to be sent again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub retried: Vec<Retried>,
+    /// How long it took, in seconds.
+    pub elapsed: f64,
+}
+
+/// A case of which requests had to be sent again, since nobody took them or the connection broke before any answer.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Retried {
+    /// The contract.
+    pub contract: String,
+    /// The transport.
+    pub transport: TransportKind,
+    /// The case.
+    pub case: String,
+    /// How often.
+    pub times: usize,
+    /// Why, the first time.
+    pub why: String,
+}
+
+/// What a tap heard: stands in the header of its log.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Heard {
+    /// Whether the server was said to hold the corpus.
+    pub corpus: bool,
+    /// How many exchanges were judged.
+    pub judged: usize,
+    /// How many could not be judged, by the reason.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub not_judged: BTreeMap<String, usize>,
+}

@@ -1,0 +1,85 @@
+//! What a run brings.
+
+use super::{Finding, Presence, TransportError, TransportKind, Verdict};
+use serde_json::Value;
+use std::fmt;
+
+/// What a run brought.
+#[derive(Debug, Default)]
+pub struct Run {
+    /// The cases in the order of the suite.
+    pub cases: Vec<CaseRun>,
+    /// How many counterexamples were noticed, when they were tried.
+    pub caught: Option<usize>,
+    /// Counterexamples that were not: the suite is broken.
+    pub unproven: Vec<Unproven>,
+    /// Endpoints that do not hold all of the corpus that the target is said to hold.
+    pub corpora: Vec<Presence>,
+    /// Why the target cannot be reached at all.
+    pub unreachable: Option<TransportError>,
+    /// Whether it was interrupted.
+    pub interrupted: bool,
+}
+
+/// A case at an endpoint.
+#[derive(Debug)]
+pub struct CaseRun {
+    /// The contract.
+    pub contract: String,
+    /// The transport.
+    pub transport: TransportKind,
+    /// The case.
+    pub case: String,
+    /// The fingerprint of its calls.
+    pub calls: String,
+    /// What was collected; `null` when it did not come to an end.
+    pub evidence: Value,
+    /// What the checks say.
+    pub findings: Vec<Finding>,
+    /// Why requests of it had to be sent again.
+    pub retried: Vec<String>,
+}
+
+impl CaseRun {
+    /// The exchanges of all its steps, as far as they were kept.
+    pub fn exchanges(&self) -> impl Iterator<Item = &Value> {
+        exchanges(&self.evidence)
+    }
+
+    /// The requirements that are violated.
+    pub fn failed(&self) -> impl Iterator<Item = &str> {
+        let failed = self.findings.iter().filter(|finding| finding.verdict == Verdict::Fail);
+        failed.map(|finding| finding.requirement.as_str())
+    }
+}
+
+/// A counterexample that did not do what it is there for: the suite is broken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unproven {
+    /// The case, or `always.json`.
+    pub case: String,
+    /// The requirement of the check.
+    pub requirement: String,
+    /// The mistake that the counterexample stands for.
+    pub about: String,
+    /// What went wrong.
+    pub why: String,
+}
+
+impl fmt::Display for Unproven {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} in {}: counterexample `{}` {}", self.requirement, self.case, self.about, self.why)
+    }
+}
+
+/// The exchanges of evidence, step by step.
+fn exchanges(evidence: &Value) -> impl Iterator<Item = &Value> {
+    let steps = evidence.as_array().into_iter().flatten();
+    steps.flat_map(|step| step.as_array().into_iter().flatten())
+}
+
+/// Why requests had to be sent again, in the order of the calls.
+pub(crate) fn retried(evidence: &Value) -> Vec<String> {
+    let reasons = exchanges(evidence).flat_map(|exchange| exchange["raw"]["retried"].as_array().into_iter().flatten());
+    reasons.filter_map(Value::as_str).map(str::to_owned).collect()
+}

@@ -1,0 +1,26 @@
+//! What the header of a log says of a target and its contracts.
+
+use super::Target;
+use crate::load::Suite;
+use crate::model::Header;
+
+impl Header {
+    /// Takes over what a target says of itself.
+    pub fn describe(&mut self, target: &Target, suite: &Suite) {
+        self.port = target.port;
+        self.calls = suite.calls();
+        self.endpoints = target.places();
+        self.describe_contracts(suite);
+        self.known_failures = target.known_failures.clone();
+        self.unsupported = target.unsupported.clone();
+    }
+
+    /// Takes over what the contracts of the endpoints say of themselves.
+    pub fn describe_contracts(&mut self, suite: &Suite) {
+        let contracts = self.endpoints.iter().filter_map(|place| suite.contract(&place.contract));
+        for contract in contracts.map(|one| &one.contract) {
+            self.documents.insert(contract.name.clone(), contract.document.clone());
+            self.revisions.insert(contract.name.clone(), contract.revision);
+        }
+    }
+}

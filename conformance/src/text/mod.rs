@@ -1,0 +1,6 @@
+//! Texts: what can be shown without acting on a terminal, the nearest known name, fingerprints, and what a text costs an agent.
+
+pub(crate) mod fingerprint;
+pub mod inert;
+pub mod suggest;
+pub mod tokens;
