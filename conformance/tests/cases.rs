@@ -1,6 +1,6 @@
 //! Each case file is two tests: the reference passes all its checks, and all its counterexamples are caught.
 //!
-//! `cargo xtask mutants` runs the first of them alone, `-- --skip ::counterexamples`, so what it learns is the word of the judge.
+//! `cargo xtask dev mutants` runs the first of them alone, `-- --skip ::counterexamples`, so what it learns is the word of the judge.
 
 #![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
 
@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use tokio::runtime::Runtime;
 
-/// Exit code where the reference does not compile, so that `cargo xtask mutants` does not take that for a failed case.
+/// Exit code where the reference does not compile, so that `cargo xtask dev mutants` does not take that for a failed case.
 const UNBUILT: u8 = 3;
 /// Environment variable: when it is set, the first failure ends the run, and what comes after it is not judged.
 const FIRST_FAILURE_ENDS: &str = "FIRST_FAILURE_ENDS";

@@ -60,7 +60,7 @@ fn the_runner_starts_the_reference_as_a_process() {
     let is_program = |file: &&PathBuf| ["main.rs", "standalone.rs"].iter().any(|name| file.ends_with(name));
     for file in rust_files(&root().join("xtask/src")).iter().filter(|file| !is_program(file)) {
         // A module of the runner has the same name.
-        let text = read(file).replace("crate::reference::", "");
+        let text = read(file).replace("shared::reference::", "");
         assert!(!text.contains("reference::"), "{} calls the reference", file.display());
     }
 }
@@ -108,7 +108,7 @@ fn generated_schemas_are_fresh() {
         fs::read_dir(&folder).unwrap().map(|entry| name_of(&entry.unwrap().path())).collect();
     for (name, schema) in schemas::file_schemas() {
         let is_fresh = fs::read_to_string(folder.join(name)).is_ok_and(|text| text == format!("{schema:#}\n"));
-        assert!(is_fresh, "schemas/suite/{name} is stale; run `cargo xtask generate`");
+        assert!(is_fresh, "schemas/suite/{name} is stale; run `cargo xtask dev generate`");
         files.remove(name);
     }
     files.retain(|name| name.ends_with(".schema.json"));

@@ -2,6 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
 
+#[path = "support/recall_frames.rs"]
+mod generator;
+
 use rstest::rstest;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -167,4 +170,16 @@ fn the_golden_of_single_words_is_what_a_naive_scan_finds() {
         }
     }
     assert_eq!(json!(golden), json!(found));
+}
+
+#[test]
+fn the_corpus_is_what_its_generator_writes() {
+    let file = fixtures().join("corpus/frames.ndjson");
+    let text = generator::ndjson();
+    if std::env::var_os("WRITE_CORPUS").is_some() {
+        fs::write(&file, &text).unwrap();
+    }
+    let test = env!("CARGO_CRATE_NAME");
+    let fix = format!("run `WRITE_CORPUS=1 cargo test --package conformance --test {test}`");
+    assert!(fs::read_to_string(&file).unwrap() == text, "{} is stale; {fix}", file.display());
 }

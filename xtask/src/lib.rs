@@ -3,48 +3,21 @@
 //! `cargo xtask` reads the data of its checkout, `retrieval-contracts` carries it and runs anywhere. They differ in
 //! [`Program`] alone; both have the reference inside.
 
-mod address;
-mod bench;
-mod bless;
-mod carried;
+mod author;
 mod cli;
-mod compare;
-mod completions;
-mod corpus_recall;
-mod coverage;
-mod diff;
-mod edits;
-mod explain;
-mod explore;
-mod export;
-mod generate;
-mod history;
-mod init;
-mod judge;
-mod known;
-mod list;
-mod man;
-mod merge;
-mod mutants;
-mod official_mcp;
-mod output;
-mod program;
-mod reference;
-mod reports;
-mod serve;
-mod tap;
-mod tokens;
-mod verify;
-mod watch;
-mod workspace;
+#[cfg(feature = "checkout")]
+mod dev;
+mod implementation;
+mod shared;
 
 /// A third of a run's time went into the system's allocator: evidence is many small values, made on one thread, dropped on another.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-pub use carried::Carried;
-pub use program::Program;
+pub use shared::carried::Carried;
+pub use shared::program::Program;
 
+use shared::{carried, program};
 use std::ffi::OsString;
 use std::process::ExitCode;
 

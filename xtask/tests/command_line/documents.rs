@@ -1,6 +1,6 @@
 //! What people read names commands, options and contracts that are there.
 
-use crate::{said, xtask};
+use crate::{listed, said, xtask};
 use conformance::load::Suite;
 use rstest::rstest;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ fn commands(text: &str) -> Vec<(String, Vec<String>)> {
     let mut commands = Vec::new();
     for line in text.lines() {
         // Whoever installed it types another name.
-        let line = line.replace("retrieval-contracts ", "cargo xtask ");
+        let line = line.replace("retrieval-contracts ", "cargo xtask ").replace("cargo xtask-release ", "cargo xtask ");
         for rest in line.split("cargo xtask ").skip(1) {
             let rest = rest.split(['`', '#', '|', ';']).next().unwrap();
             // What stands in quotation marks are the words of another program.
@@ -24,8 +24,10 @@ fn commands(text: &str) -> Vec<(String, Vec<String>)> {
             else {
                 continue;
             };
-            // The reference has commands of its own.
-            let inner = words.next_if(|_| name == "reference").map_or_else(String::new, |inner| format!(" {inner}"));
+            // These have commands of their own.
+            let inner = words
+                .next_if(|_| ["reference", "dev"].contains(&name))
+                .map_or_else(String::new, |inner| format!(" {inner}"));
             let options = words.filter_map(|word| word.split('=').next().filter(|word| word.starts_with("--")));
             commands.push((format!("{name}{inner}"), options.map(str::to_owned).collect()));
         }
@@ -82,12 +84,13 @@ fn every_command_of_the_help_is_in_the_readme_or_in_contributing() {
     let text = fs::read_to_string(root().join("README.md")).unwrap()
         + &fs::read_to_string(root().join("CONTRIBUTING.md")).unwrap();
     let text = text.replace("retrieval-contracts ", "cargo xtask ");
-    let help = said(&mut xtask(&["--help"])).out;
-    let listed = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
-    for line in listed.lines() {
-        let Some(name) = line.strip_prefix("  ").filter(|line| !line.starts_with(' ')) else { continue };
-        let name = name.split_whitespace().next().unwrap();
-        assert!(name == "help" || text.contains(&format!("cargo xtask {name}")), "nothing tells of `{name}`");
+    let names = |words: &[&str]| listed(&said(&mut xtask(words)).out);
+    let (top, dev) = (names(&["--help"]), names(&["dev", "--help"]));
+    assert!(top.len() > 15 && dev.len() > 4, "{top:?} {dev:?}");
+    let dev = dev.into_iter().map(|name| format!("dev {name}"));
+    for name in top.into_iter().filter(|name| name != "dev").chain(dev).filter(|name| !name.ends_with("help")) {
+        let named = ["cargo xtask", "cargo xtask-release"].map(|program| format!("{program} {name}"));
+        assert!(named.iter().any(|named| text.contains(named)), "no document mentions `{name}`");
     }
 }
 

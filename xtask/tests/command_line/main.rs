@@ -48,6 +48,14 @@ fn said(command: &mut Command) -> Said {
     Said { code: status.code(), out: String::from_utf8(stdout).unwrap(), err: String::from_utf8(stderr).unwrap() }
 }
 
+/// The commands that a help lists.
+fn listed(help: &str) -> Vec<String> {
+    let commands = help.split("\nOptions:\n").next().unwrap();
+    // A line that goes on with a description is further in.
+    let lines = commands.lines().filter_map(|line| line.strip_prefix("  ").filter(|line| !line.starts_with(' ')));
+    lines.map(|line| line.split(' ').next().unwrap().to_owned()).collect()
+}
+
 /// A shell script in a folder of its own, called by its shell so that writing it cannot be in the way of starting it.
 struct Script {
     folder: TempDir,

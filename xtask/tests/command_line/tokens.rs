@@ -5,7 +5,7 @@ use serde_json::Value;
 
 #[test]
 fn the_table_of_the_document_is_counted() {
-    let said = said(&mut xtask(&["tokens", "--format", "json"]));
+    let said = said(&mut xtask(&["dev", "tokens", "--format", "json"]));
     assert_eq!(said.code, Some(0), "{}", said.err);
     let table: Value = serde_json::from_str(&said.out).unwrap();
     let rows = table["rows"].as_array().unwrap();

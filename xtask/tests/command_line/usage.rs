@@ -1,6 +1,6 @@
 //! Help, and what is said of a command line or a target file that makes no sense: exit code 2, or 4 for no target.
 
-use super::{Script, said, xtask};
+use super::{Script, listed, said, xtask};
 use insta::assert_snapshot;
 use rstest::rstest;
 
@@ -9,6 +9,17 @@ fn help() {
     let said = said(&mut xtask(&["--help"]));
     assert_eq!(said.code, Some(0));
     assert_snapshot!(said.out);
+}
+
+/// An old name is answered with the new one, for every command of `dev`.
+#[test]
+fn what_moved_to_dev_is_found_there() {
+    let names = listed(&said(&mut xtask(&["dev", "--help"])).out);
+    for name in names.iter().filter(|name| *name != "help") {
+        let said = said(&mut xtask(&[name]));
+        assert_eq!(said.code, Some(2));
+        assert!(said.err.contains(&format!("did you mean `cargo xtask dev {name}`")), "{}", said.err);
+    }
 }
 
 #[test]
@@ -24,6 +35,8 @@ fn verify_help() {
     "unknown requirement `records.header-frist`; did you mean `records.header-first`?")]
 #[case::flag(&["verify", "--junti", "x"], "a similar argument exists: '--junit'")]
 #[case::command(&["verfy"], "a similar subcommand exists: 'verify'")]
+#[case::command_that_moved(&["mutants", "memory"], "tip: did you mean `cargo xtask dev mutants`")]
+#[case::command_of_dev(&["dev", "tokes"], "a similar subcommand exists: 'tokens'")]
 #[case::two_targets(&["verify", "--cli", "true", "--target", "x.toml"], "cannot be used with")]
 #[case::open_quotation_mark(&["verify", "--cli", "true 'x"], "`true 'x` has a quotation mark that is not closed")]
 #[case::no_such_file(&["verify", "--target", "no-such.toml"], "the target file no-such.toml: cannot be read")]

@@ -47,11 +47,11 @@ fn a_seed_command_is_given_a_folder_with_the_corpora() {
 fn every_help_calls_it_by_its_name() {
     let machine = Machine::new();
     let help = machine.says(&["--help"]).out;
-    let listed = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
-    // What a line has no room for goes on below, further in.
+    let listed = help.split("\nOptions:\n").next().unwrap();
+    // A line that goes on with a description is further in.
     let lines = listed.lines().filter_map(|line| line.strip_prefix("  ").filter(|line| !line.starts_with(' ')));
     let names: Vec<&str> = lines.map(|line| line.split_whitespace().next().unwrap()).collect();
-    assert!(names.contains(&"verify") && !names.contains(&"mutants"), "{help}");
+    assert!(names.contains(&"verify") && !names.contains(&"dev") && !names.contains(&"edits"), "{help}");
     for name in names.into_iter().filter(|name| *name != "help") {
         let help = machine.says(&[name, "--help"]).out;
         assert!(help.contains(&format!("Usage: retrieval-contracts {name}")), "{help}");
@@ -66,14 +66,20 @@ fn every_help_calls_it_by_its_name() {
 }
 
 #[rstest]
-#[case::generate(&["generate"])]
 #[case::edits(&["edits", "recall"])]
-#[case::mutants(&["mutants"])]
-#[case::official_mcp(&["official-mcp"])]
 #[case::bless(&["bless", "--write"])]
 fn what_needs_a_checkout_says_so(#[case] words: &[&str]) {
     let said = Machine::new().says(words);
     let name = words[0];
     let due = format!("error: {name} works on a checkout of the repository: run `cargo xtask {name}` there\n");
     assert_eq!((said.code, said.out.as_str(), said.err), (Some(2), "", due));
+}
+
+#[rstest]
+#[case::at_the_top(&["mutants"], "tip: did you mean `cargo xtask dev mutants`, in a checkout of the repository?")]
+#[case::where_it_is_in_a_checkout(&["dev", "mutants"], "unrecognized subcommand 'dev'")]
+fn what_is_for_the_repository_is_not_installed(#[case] words: &[&str], #[case] due: &str) {
+    let said = Machine::new().says(words);
+    assert_eq!((said.code, said.out.as_str()), (Some(2), ""));
+    assert!(said.err.contains(due), "{}", said.err);
 }

@@ -1,0 +1,377 @@
+//! Writes the corpus of the recall contract: screen frames in groups, each made for one kind of question.
+//!
+//! The corpus is generated so that it reads as a list of reasons, and grows without anybody editing a thousand lines by
+//! hand. The text is the same on every machine. The README beside the corpus lists the words and times that cases use. A
+//! word that a case searches for is in the text of its own frames alone: never in a title, a URL or the prose that fills
+//! the rest.
+
+use serde_json::json;
+
+/// The frames, one JSON object a line, in the order of their ids.
+pub(crate) fn ndjson() -> String {
+    let mut corpus = Corpus { lines: Vec::new(), random: Random(2026), vocabulary: PROSE.split(' ').collect() };
+    everyday(&mut corpus);
+    ties(&mut corpus);
+    equal_pairs(&mut corpus);
+    scores(&mut corpus);
+    literals(&mut corpus);
+    filters(&mut corpus);
+    displays(&mut corpus);
+    focus(&mut corpus);
+    bounds(&mut corpus);
+    filtered_words(&mut corpus);
+    scripts(&mut corpus);
+    two_words(&mut corpus);
+    single_words(&mut corpus);
+    future(&mut corpus);
+    corpus.lines.join("\n") + "\n"
+}
+
+/// The first id. Ids follow the groups, not the times, so an order by id is not an order by time.
+const FIRST_ID: usize = 1001;
+
+/// The frames so far, and what the next random choice comes from.
+struct Corpus {
+    lines: Vec<String>,
+    random: Random,
+    vocabulary: Vec<&'static str>,
+}
+
+/// What a frame shows around its text.
+#[derive(Clone, Copy)]
+struct Screen<'a> {
+    app: &'a str,
+    window: &'a str,
+    url: Option<&'a str>,
+    focused: Option<bool>,
+}
+
+/// A screen with nothing that a case would ask for.
+const PLAIN: Screen<'_> = showing("Plainapp", "Plain page", None, Some(true));
+
+const fn showing<'a>(app: &'a str, window: &'a str, url: Option<&'a str>, focused: Option<bool>) -> Screen<'a> {
+    Screen { app, window, url, focused }
+}
+
+impl Corpus {
+    /// Adds a frame. The time is in milliseconds since 1970, and a multiple of 125, so that it is exact in binary too.
+    fn push(&mut self, milliseconds: u64, screen: Screen<'_>, text: &str) {
+        let timestamp = if milliseconds.is_multiple_of(1000) {
+            json!(milliseconds / 1000)
+        } else {
+            json!(milliseconds as f64 / 1000.0)
+        };
+        let frame = json!({
+            "frame_id": FIRST_ID + self.lines.len(),
+            "timestamp": timestamp,
+            "app_name": screen.app,
+            "window_name": screen.window,
+            "browser_url": screen.url,
+            "focused": screen.focused,
+            "ocr_text": text,
+        });
+        self.lines.push(frame.to_string());
+    }
+
+    /// This many words of prose.
+    fn prose(&mut self, words: usize) -> String {
+        (0..words).map(|_| self.random.pick(&self.vocabulary)).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// A linear congruential generator (Knuth's MMIX): the same numbers everywhere, without a dependency.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        // The upper bits are the random ones.
+        (self.0 >> 33) as usize % end
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+}
+
+/// The words of the prose: none of them is, holds or begins a word that a case searches for.
+const PROSE: &str = "table river window paper garden letter bridge market summer picture kitchen morning station \
+    number music island doctor winter shadow engine basket farmer silver castle planet harbor \
+    pencil mirror forest candle ticket village button pocket journey corner orange carpet \
+    ladder blanket feather hammer lantern meadow needle orchard pepper rocket saddle tunnel \
+    velvet wagon yellow anchor bottle cotton desert evening finger glacier";
+
+/// A week of ordinary work, ten minutes apart, a third of the moments fractional: what every other frame must be found among.
+fn everyday(corpus: &mut Corpus) {
+    // App, title, URL.
+    const SCREENS: &[&str] = &[
+        "Terminal|cargo build|",
+        "Inkwell|Minutes of the meeting|",
+        "Browserly|Weather for the weekend|https://weather.example/weekend",
+        "Browserly|Inbox|https://mail.example.org/inbox?page=2#top",
+        "Ledgerline|Budget 2023|",
+        "Firelynx|Timetable of trains|http://trains.example.net:8080/timetable",
+        "Chatterbox|Team room|",
+        "Paintpot|Untitled drawing|",
+    ];
+    const FOCUS: [Option<bool>; 4] = [Some(true), Some(true), Some(false), None];
+    for number in 0..600 {
+        let fraction = [0, 125, 0][number as usize % 3] * (corpus.random.below(8) as u64);
+        let seconds = number * 600 + corpus.random.below(500) as u64;
+        let moment = 1_700_000_000_000 + seconds * 1000 + fraction;
+        let mut parts = corpus.random.pick(SCREENS).split('|');
+        let (app, window) = (parts.next().unwrap_or(""), parts.next().unwrap_or(""));
+        let url = parts.next().filter(|url| !url.is_empty());
+        let focused = corpus.random.pick(&FOCUS);
+        let length = 12 + corpus.random.below(50);
+        let text = corpus.prose(length);
+        corpus.push(moment, showing(app, window, url, focused), &text);
+    }
+}
+
+/// Hundreds of frames of one moment, a hundred of them with one word, forty of those the same in everything but the id;
+/// twenty more with that word at two other moments; and a smaller crowd without a word of its own.
+fn ties(corpus: &mut Corpus) {
+    const MOMENT: u64 = 1_700_500_000_000;
+    let crowd = showing("Stillframe", "Crowd", None, None);
+    let small_crowd = showing("Stillframe", "Small crowd", None, None);
+    let same = format!("Kestrel {}", corpus.prose(11));
+    for number in 0..320 {
+        // Every text has twelve words, so that the length tells no two apart.
+        let text = match number % 16 {
+            0 | 8 => same.clone(),
+            2 | 5 | 11 => format!("Kestrel tie{number:03} {}", corpus.prose(10)),
+            _ => format!("tie{number:03} {}", corpus.prose(11)),
+        };
+        corpus.push(MOMENT, crowd, &text);
+    }
+    for (moment, name) in [(1_700_510_000_000, "early"), (1_700_520_000_500, "late")] {
+        for number in 0..10 {
+            let text = format!("Kestrel {name}{number} {}", corpus.prose(10));
+            corpus.push(moment, crowd, &text);
+        }
+    }
+    for number in 0..45 {
+        let text = format!("crowd{number:02} {}", corpus.prose(11));
+        corpus.push(1_700_800_000_250, small_crowd, &text);
+    }
+}
+
+/// Two frames the same in text and titles, an older and a newer: the newer must come first, whichever has the greater id.
+fn equal_pairs(corpus: &mut Corpus) {
+    const WORDS: &str = "Vellichor Bumbershoot Snollygoster Widdershins Taradiddle Flapdoodle \
+        Cattywampus Hullabaloo";
+    for (number, word) in (0..).zip(WORDS.split(' ')) {
+        let text = format!("{word} {}", corpus.prose(11));
+        let old = 1_700_600_000_000 + number * 1_000_000;
+        let mut moments = [old, old + 500_000];
+        if number % 2 == 1 {
+            moments.reverse();
+        }
+        for moment in moments {
+            corpus.push(moment, PLAIN, &text);
+        }
+    }
+}
+
+/// A word three times in twelve, and in a newer frame once in twelve.
+fn scores(corpus: &mut Corpus) {
+    for (number, word) in (0..).zip(["Gallimaufry", "Brouhaha", "Skedaddle"]) {
+        let moment = 1_700_700_000_000 + number * 1_000_000;
+        let gaps = [corpus.prose(3), corpus.prose(3), corpus.prose(3)];
+        let often = gaps.map(|gap| format!("{word} {gap}")).join(" ");
+        let once = format!("{} {word} {}", corpus.prose(5), corpus.prose(6));
+        let mut frames = [(moment, often), (moment + 500_000, once)];
+        if number == 1 {
+            frames.reverse();
+        }
+        for (moment, text) in frames {
+            corpus.push(moment, PLAIN, &text);
+        }
+    }
+}
+
+/// Texts with characters that a query language could take for operators, each beside others that look like it.
+fn literals(corpus: &mut Corpus) {
+    const TEXTS: &[&str] = &[
+        "Compiled the C++ module of the parser again",
+        "A C++ header lay open beside the notes",
+        "Slides about C++ templates, page nine",
+        "The C compiler printed nothing",
+        "Grade C+ in the third column",
+        "C + + with gaps between the signs",
+        "Battery at 100% since noon",
+        "Upload 100% done",
+        "Progress 100 percent",
+        "Counted 1000 rows, then 100 rows",
+        "Discount of 10% on lamps",
+        "Key foo:bar in the settings",
+        "Key foo bar in the settings",
+        "Key bar:foo in the settings",
+        "Rename it to snake_case today",
+        "Rename it to snakexcase today",
+        "Rename it to snake case today",
+        "The path back\\slash was wrong",
+        "The path back/slash was wrong",
+        "The path backslash was wrong",
+        "The path back slash was wrong",
+        "A 5\" disk lay on the desk",
+        "A 5 inch disk lay on the desk",
+        "She wrote \"red balloon\" on the board",
+        "She wrote red balloon on the board",
+        "A balloon, large, round, red",
+        "Footnote * explains the sum",
+        "The pattern auto* was typed",
+        "The automatic door was open, the autopilot off, the auto parked",
+        "Formula NEAR( left unfinished",
+        "The shop is NEAR the old mill",
+        "Ran tar -x on the archive",
+        "Ran tar x on the archive",
+        "The x axis of the chart",
+        "Choose NOT to ship, OR wait, AND see",
+        "Sum of (a + b) ^ 2 in {braces}",
+    ];
+    for (number, text) in (0..).zip(TEXTS) {
+        corpus.push(1_700_710_000_000 + number * 10_000, PLAIN, text);
+    }
+}
+
+/// Values with a substring in the middle of a word, with wildcards as plain characters and in other scripts, in each of
+/// the three fields that have a filter. The first value of a row has the row's substring, the others must not match it.
+fn filters(corpus: &mut Corpus) {
+    const ROWS: &[&[&str]] = &[
+        &["Foxglovebrowser", "Fox glove browser"],
+        &["Disk 50% full", "Disk 50 full", "Disk 500 full"],
+        &["Data_base studio", "Dataxbase studio", "Data base studio"],
+        &["Odd st*r map", "Odd star map", "Odd str map"],
+        &["Say \"Hi\" loud", "Say Hi loud"],
+        &["On C:\\Work\\Notes", "On C:/Work/Notes", "On C:WorkNotes"],
+        &["大阪メモ帳", "京都メモ帳"],
+        &["Мои Заметки", "Мои Задачи"],
+    ];
+    let mut moment = 1_700_720_000_000;
+    for value in ROWS.iter().copied().flatten() {
+        let url = format!("https://plain.example/{}/end", value.replace(' ', "-"));
+        let (app, window, known) = (PLAIN.app, PLAIN.window, PLAIN.focused);
+        let screens = [
+            showing(value, window, None, known),
+            showing(app, value, None, known),
+            showing(app, window, Some(&url), known),
+        ];
+        for screen in screens {
+            let text = corpus.prose(15);
+            corpus.push(moment, screen, &text);
+            moment += 10_000;
+        }
+    }
+}
+
+/// Texts that must not reach a display as they are, and texts with nothing in them.
+fn displays(corpus: &mut Corpus) {
+    let long = corpus.prose(180);
+    let texts = [
+        "Palimpsest \u{1b}[31mred\u{1b}[0m \u{7} bell \u{8} back".to_owned(),
+        "Palimpsest\n\n\tindented\r\n\tline\n\n\n\nlast  line  ".to_owned(),
+        "Palimpsest invoice \u{202e}fdp.exe\u{202c} \u{2066}isolated\u{2069} \u{202a}embedded".to_owned(),
+        "Palimpsest \u{9b}31m control \u{85} next \u{7f} delete".to_owned(),
+        format!("Palimpsest {long} Rhododendron"),
+        format!("Palimpsest {}", "unbroken".repeat(100)),
+        "Palimpsest <script>alert(1)</script> & <b>bold</b>".to_owned(),
+        format!("Palimpsest a{} stacked", "\u{301}".repeat(300)),
+        format!("{}Palimpsest after blank lines", "\n".repeat(600)),
+        format!("Palimpsest {}", "語".repeat(700)),
+        String::new(),
+        String::new(),
+        String::new(),
+        "  \n\t \r\n ".to_owned(),
+    ];
+    for (number, text) in (0..).zip(texts) {
+        corpus.push(1_700_730_000_000 + number * 10_000, PLAIN, &text);
+    }
+}
+
+/// Ten frames focused, ten not, ten of which nobody knows.
+fn focus(corpus: &mut Corpus) {
+    for number in 0..30_u64 {
+        let focused = [Some(true), Some(false), None][number as usize % 3];
+        let text = format!("Focalpoint {}", corpus.prose(14));
+        let screen = showing(PLAIN.app, PLAIN.window, None, focused);
+        corpus.push(1_700_740_000_000 + number * 10_000, screen, &text);
+    }
+}
+
+/// Moments to draw the bounds of a window between, and upon.
+fn bounds(corpus: &mut Corpus) {
+    for offset in [0, 10_000, 10_250, 20_000, 30_000] {
+        let text = format!("Boundarystone {}", corpus.prose(14));
+        corpus.push(1_700_750_000_000 + offset, PLAIN, &text);
+    }
+}
+
+/// One word under three apps, with every kind of focus, for filters together with a query.
+fn filtered_words(corpus: &mut Corpus) {
+    for number in 0..25_u64 {
+        let url = format!("https://sweets.example/almond/{number}");
+        let focused = [Some(true), Some(false), None][number as usize % 3];
+        let screen = match number % 5 {
+            0 | 1 => showing("Ledgerline", "Recipes", None, focused),
+            2 | 3 => showing("Inkwell", "Shopping list", None, focused),
+            _ => showing("Browserly", "Sweets", Some(&url), focused),
+        };
+        let text = format!("{} Marzipan {}", corpus.prose(6), corpus.prose(9));
+        corpus.push(1_700_760_000_000 + number * 100_000, screen, &text);
+    }
+}
+
+/// Words of many scripts, spaces around each.
+fn scripts(corpus: &mut Corpus) {
+    const TEXTS: &[&str] = &[
+        "東京 会議 資料",
+        "会議 の 予定 明日",
+        "오늘 회의록 작성",
+        "Собрание начнётся завтра",
+        "موعد اجتماع غدا",
+        "कल बैठक होगी",
+        "วันนี้ ประชุม ใหญ่",
+        "Μάθημα Ελληνικά απόψε",
+        "Such naïveté again",
+        "Die lange Straße nach Norden",
+        "Launch 🚀 tonight",
+        "Ferry to İstanbul tomorrow",
+    ];
+    for (number, text) in (0..).zip(TEXTS) {
+        corpus.push(1_700_770_000_000 + number * 10_000, PLAIN, text);
+    }
+}
+
+/// Frames with one of two words and frames with both.
+fn two_words(corpus: &mut Corpus) {
+    let texts = ["Copperfield"; 4].iter().chain(&["Nightjar"; 5]).chain(&["Copperfield beside Nightjar"; 3]);
+    for (number, words) in (0..).zip(texts) {
+        let text = format!("{words} {}", corpus.prose(10));
+        corpus.push(1_700_780_000_000 + number * 10_000, PLAIN, &text);
+    }
+}
+
+/// Words of one frame each.
+fn single_words(corpus: &mut Corpus) {
+    let library = "https://library.example/room/7";
+    let browser = showing("Firelynx", "Reading room", Some(library), None);
+    let unfocused = showing(PLAIN.app, PLAIN.window, None, Some(false));
+    for (moment, screen, word) in [
+        (1_700_790_000_000, PLAIN, "Zephyrine"),
+        (1_700_791_000_500, browser, "Quokkaville"),
+        (1_700_792_000_000, unfocused, "Thistledown"),
+    ] {
+        let text = format!("{} {word} {}", corpus.prose(4), corpus.prose(9));
+        corpus.push(moment, screen, &text);
+    }
+}
+
+/// A frame of the year 2100, and one of the past with the same word.
+fn future(corpus: &mut Corpus) {
+    for moment in [1_700_900_000_000, 4_102_444_800_000] {
+        let text = format!("Clairvoyance {}", corpus.prose(12));
+        corpus.push(moment, PLAIN, &text);
+    }
+}

@@ -1,0 +1,88 @@
+//! `cargo xtask bless`: compare the goldens with what the reference answers; write them when told to.
+
+use crate::shared::output::say;
+use crate::shared::reference::Reference;
+use crate::shared::{program, workspace};
+use anyhow::{Context, Result, bail};
+use conformance::judge;
+use conformance::load::{Case, Check, ContractSuite};
+use conformance::report::diff::{self, Line};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  cargo xtask bless            show where goldens and the reference differ; exit 1 when they do
+  cargo xtask bless --write    make the goldens what the reference answers, to be read before it is committed";
+
+/// Show, or write.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Write the goldens; refused in CI
+    #[arg(long)]
+    write: bool,
+}
+
+/// Compares or writes; the exit code.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    if arguments.write {
+        program::needs_checkout("bless")?;
+    }
+    if arguments.write && std::env::var_os("CI").is_some_and(|ci| !ci.is_empty() && ci != "false") {
+        bail!("goldens are not written in CI: run `cargo xtask bless --write` on your machine and read the difference");
+    }
+    let suite = workspace::suite()?;
+    let reference = Reference::start(&suite)?;
+    let mut differing = 0;
+    for (at, endpoint) in reference.target.endpoints.iter().enumerate() {
+        let contract = suite.contract(&endpoint.contract).context("the reference speaks an unknown contract")?;
+        for case in contract.cases.iter().filter(|case| case.checks.iter().any(|check| check.golden().is_some())) {
+            if reference.target.runs_at(at, case, &contract.contract) {
+                let evidence = reference.evidence(at, case, contract)?;
+                differing += compare(case, contract, &evidence, arguments.write)?;
+            }
+        }
+    }
+    reference.stop();
+    match differing {
+        0 => say!("every golden is what the reference answers"),
+        count if arguments.write => say!("{count} written; read the difference before you commit it"),
+        count if program::is_installed() => say!("{count} differ"),
+        count => say!("{count} differ; `cargo xtask bless --write` makes them what the reference answers"),
+    }
+    Ok(u8::from(differing > 0 && !arguments.write))
+}
+
+/// Shows the goldens of a case that differ, and writes them when told to; how many they were.
+fn compare(case: &Case, contract: &ContractSuite, evidence: &Value, write: bool) -> Result<usize> {
+    let mut answers: BTreeMap<&str, (&Check, Vec<Value>)> = BTreeMap::new();
+    for check in &case.checks {
+        if let Some((file, _)) = check.golden() {
+            answers.insert(file, (check, judge::selected(check, case, evidence)));
+        }
+    }
+    let mut differing = 0;
+    for (file, (check, answer)) in answers {
+        let verdict = judge::judge_case_check(check, case, evidence);
+        if verdict == conformance::model::Verdict::Pass {
+            continue;
+        }
+        differing += 1;
+        let path = contract.goldens.join(file);
+        let old = fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;
+        let new = format!("{:#}\n", Value::Array(answer));
+        say!("{} in {}", path.display(), case.name);
+        for line in diff::lines(&Value::from(old), &Value::from(new.as_str())) {
+            match line {
+                Line::Due(text) => say!("- {text}"),
+                Line::Came(text) => say!("+ {text}"),
+                Line::Same(text) => say!("  {text}"),
+            }
+        }
+        if write {
+            fs::write(&path, new).with_context(|| format!("{} cannot be written", path.display()))?;
+        }
+    }
+    Ok(differing)
+}

@@ -1,0 +1,147 @@
+//! `cargo xtask diff`: what a change of the contracts breaks, with witnesses.
+
+use crate::shared::history::{self, Folder};
+use crate::shared::{logs, output};
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+use conformance::diff::{Diff, Seen, Side, Turned, render, turns};
+use conformance::ledger::RunLog;
+use conformance::load::Suite;
+use std::path::{Path, PathBuf};
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  cargo xtask diff                                 since this branch left main
+  cargo xtask diff v1.4                            since a tag, a branch or a commit
+  cargo xtask diff ../before                       a folder with schemas/ and fixtures/ in it
+  cargo xtask diff HEAD --uncommitted              what is not committed yet
+  cargo xtask diff --evidence 'runs/*.ndjson'      who breaks, by what they answered
+  cargo xtask diff --format markdown               for a pull request
+
+Exit codes:
+  0 nothing breaks, or what does is approved   1 something breaks and is not approved in schemas/<contract>/changes.md
+  2 wrong usage, or a side cannot be read";
+
+/// What to compare, and what to print.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// What stood before: a revision of git or a folder; where this branch left main when left out
+    base: Option<String>,
+    /// What stands now: a revision of git or a folder; the files of the checkout when left out
+    head: Option<String>,
+    /// Compare with the files as they are, committed or not
+    #[arg(long, conflicts_with = "head")]
+    uncommitted: bool,
+    /// Run logs of implementations, by a pattern; both revisions judge them. May be given again
+    #[arg(long, value_name = "PATTERN", num_args = 1..)]
+    evidence: Vec<String>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people at a terminal
+    Human,
+    /// For programs
+    Json,
+    /// For a pull request
+    Markdown,
+}
+
+/// Compares; the exit code.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    let root = history::checkout()?;
+    let before = match &arguments.base {
+        Some(name) => Folder::named(name, &root)?,
+        None => history::merge_base(&root)?,
+    };
+    let now = match &arguments.head {
+        Some(name) => Folder::named(name, &root)?,
+        None => {
+            let is_of_git = !arguments.base.as_ref().is_some_and(|name| Path::new(name).is_dir());
+            if is_of_git && !arguments.uncommitted {
+                clean(&root)?;
+            }
+            Folder::present(&root, "the files as they are")
+        }
+    };
+    let sides = (read(&before)?, read(&now)?);
+    let logs = logs(&arguments.evidence, [&before, &now])?;
+    let seen = seen(logs.iter().map(|[_, now]| now));
+    let mut diff = Diff::of((&before.name, &sides.0), (&now.name, &sides.1), &seen);
+    diff.turned = logs.iter().flat_map(|[before, now]| turns(before, now)).collect::<Vec<Turned>>();
+    let text = match arguments.format {
+        Format::Human => render::text(&diff, console::colors_enabled(), output::width()),
+        Format::Json => format!("{:#}\n", serde_json::to_value(&diff)?),
+        Format::Markdown => render::markdown(&diff),
+    };
+    output::print(&text)?;
+    Ok(u8::from(diff.unapproved().next().is_some()))
+}
+
+fn read(folder: &Folder) -> Result<Side> {
+    Side::read(&folder.path).with_context(|| format!("the contracts of {}", folder.name))
+}
+
+fn clean(root: &Path) -> Result<()> {
+    let files = history::uncommitted(root)?;
+    if files.is_empty() {
+        return Ok(());
+    }
+    let shown: Vec<&str> = files.iter().take(5).map(String::as_str).collect();
+    let more = files.len().saturating_sub(shown.len());
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    bail!(
+        "schemas/ or fixtures/ have changes that are not committed ({}{more}): commit them, or give --uncommitted",
+        shown.join(", ")
+    )
+}
+
+/// The logs that patterns name, each judged by both suites.
+fn logs(patterns: &[String], sides: [&Folder; 2]) -> Result<Vec<[RunLog; 2]>> {
+    if patterns.is_empty() {
+        return Ok(Vec::new());
+    }
+    let suite = |side: &Folder| {
+        Suite::load(&side.path).with_context(|| format!("the suite of {} cannot judge evidence", side.name))
+    };
+    let suites = [suite(sides[0])?, suite(sides[1])?];
+    let mut logs = Vec::new();
+    for path in files(patterns)? {
+        let [before, now] = &suites;
+        let stored = logs::read_for(before, &path)?;
+        logs::name_gone(&stored, &path, now);
+        logs.push([stored.clone().judge(before), stored.judge(now)]);
+    }
+    Ok(logs)
+}
+
+fn files(patterns: &[String]) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for pattern in patterns {
+        let found = glob::glob(pattern).with_context(|| format!("`{pattern}` is no pattern"))?;
+        let found = found.collect::<Result<Vec<PathBuf>, _>>()?;
+        if found.is_empty() {
+            bail!("no file is called {pattern}");
+        }
+        files.extend(found);
+    }
+    Ok(files)
+}
+
+/// Arguments and answers of recorded exchanges.
+fn seen<'l>(logs: impl Iterator<Item = &'l RunLog>) -> Seen {
+    let mut seen = Seen::default();
+    for case in logs.flat_map(|log| &log.cases) {
+        for exchange in case.exchanges() {
+            let Some(call) = exchange["request"]["operation"].as_str() else { continue };
+            let key = (case.contract.clone(), call.to_owned());
+            seen.arguments.entry(key.clone()).or_default().push(exchange["request"]["with"].clone());
+            let answers = [&exchange["answer"]["body"], &exchange["parsed"]].into_iter().filter(|one| one.is_object());
+            seen.answers.entry(key).or_default().extend(answers.cloned());
+        }
+    }
+    seen
+}

@@ -1,0 +1,133 @@
+//! The command line: groups of commands by who uses them, and the way from an error to an exit code.
+
+mod completions;
+mod man;
+mod moved;
+
+#[cfg(feature = "checkout")]
+use crate::dev;
+use crate::shared::program;
+use crate::{author, implementation};
+use anyhow::Result;
+use clap::{ArgMatches, FromArgMatches, Subcommand};
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+/// Commands of the program itself.
+#[derive(Subcommand)]
+enum Command {
+    /// Be the reference: a command line, a server, an MCP server, a bridge
+    #[command(disable_help_flag = true)]
+    Reference {
+        /// Its own command line; `--help` lists what it takes
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "WORDS")]
+        words: Vec<OsString>,
+    },
+    /// Print what a shell needs to complete our commands
+    #[command(after_help = completions::examples())]
+    Completions(completions::Arguments),
+    /// Print the manual page of the runner, or of one of its commands
+    #[command(after_help = man::examples())]
+    Man(man::Arguments),
+}
+
+/// The name of the command that holds those for this repository.
+const DEV: &str = "dev";
+
+/// Commands that read or write more of a checkout than its data.
+const OF_CHECKOUT: [&str; 1] = ["edits"];
+
+/// The first command of each group, with the heading of the group.
+const GROUPS: [(&str, &str); 4] = [
+    ("verify", "For an implementation:"),
+    ("diff", "For the author of a contract:"),
+    (DEV, "For this repository:"),
+    ("reference", "For the program itself:"),
+];
+
+/// The commands as data, with the name of the program as which we run.
+fn command() -> clap::Command {
+    let runner = clap::Command::new(program::name()).bin_name(program::name()).version(env!("CARGO_PKG_VERSION"));
+    let runner = runner.max_term_width(100).subcommand_required(true).arg_required_else_help(true);
+    let runner = author::Command::augment_subcommands(implementation::Command::augment_subcommands(runner));
+    let runner = Command::augment_subcommands(with_dev(runner));
+    let runner = runner.about("Judges implementations of retrieval contracts").mut_subcommands(|command| {
+        let hidden = program::is_installed() && OF_CHECKOUT.contains(&command.get_name());
+        match command.get_after_help().map(|help| program::named(&help.to_string())) {
+            Some(help) => command.after_help(help).hide(hidden),
+            None => command.hide(hidden),
+        }
+    });
+    let groups = grouped(runner.clone());
+    runner.help_template(format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}\n\nOptions:\n{{options}}"
+    ))
+}
+
+/// With the commands for this repository, where there is one around us.
+#[cfg(feature = "checkout")]
+fn with_dev(runner: clap::Command) -> clap::Command {
+    if program::is_installed() {
+        return runner;
+    }
+    let dev = clap::Command::new(DEV).subcommand_required(true).arg_required_else_help(true);
+    let dev = dev::Command::augment_subcommands(dev);
+    let names: Vec<&str> = dev.get_subcommands().map(clap::Command::get_name).collect();
+    let about = format!("Work on the suite and the reference: {}", names.join(", "));
+    runner.subcommand(dev.about(about))
+}
+
+#[cfg(not(feature = "checkout"))]
+fn with_dev(runner: clap::Command) -> clap::Command {
+    runner
+}
+
+/// The commands as help lists them, a heading before each group. clap knows one heading for all of them.
+fn grouped(runner: clap::Command) -> String {
+    let header = *runner.get_styles().get_header();
+    let listed = runner.help_template("{subcommands}").render_help().ansi().to_string();
+    let mut text = String::new();
+    for line in listed.lines() {
+        let plain = console::strip_ansi_codes(line);
+        let name = plain.strip_prefix("  ").and_then(|rest| rest.split(' ').next());
+        if let Some((_, heading)) = GROUPS.iter().find(|(first, _)| name == Some(first)) {
+            let gap = if text.is_empty() { "" } else { "\n" };
+            text.push_str(&format!("{gap}{header}{heading}{header:#}\n"));
+        }
+        text.push_str(&format!("{line}\n"));
+    }
+    text.trim_end().to_owned()
+}
+
+/// A command line that makes no sense, or a suite that is broken: exit code 2.
+const WRONG_USAGE: u8 = 2;
+
+/// Runs the command and turns its result into an exit code; the words of the reference are for `reference`.
+pub(crate) fn run(reference: impl FnOnce(Vec<OsString>) -> ExitCode) -> ExitCode {
+    let matches = command().try_get_matches().unwrap_or_else(|error| moved::named(error).exit());
+    let result = match Command::from_arg_matches(&matches) {
+        Ok(Command::Reference { words }) => return reference(words),
+        Ok(Command::Completions(arguments)) => completions::run(&arguments, command()),
+        Ok(Command::Man(arguments)) => man::run(&arguments, command()),
+        Err(_) => run_group(&matches),
+    };
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(WRONG_USAGE)
+        }
+    }
+}
+
+/// Runs a command of one of the groups; the exit code.
+fn run_group(matches: &ArgMatches) -> Result<u8> {
+    #[cfg(feature = "checkout")]
+    if let Some((DEV, words)) = matches.subcommand() {
+        return dev::Command::from_arg_matches(words)?.run();
+    }
+    if let Ok(command) = author::Command::from_arg_matches(matches) {
+        return command.run();
+    }
+    implementation::Command::from_arg_matches(matches)?.run()
+}

@@ -1,0 +1,118 @@
+//! `cargo xtask dev bench`: what judging costs, as ratios. Numbers of one machine tell little by themselves; beside those of a plain
+//! client that sends the same requests they do.
+
+mod calls;
+mod probe;
+mod sizes;
+mod start;
+mod whole;
+
+use crate::shared::output::say;
+use crate::shared::program;
+use anyhow::Result;
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  cargo xtask dev bench                                           the quick ones
+  cargo xtask dev bench calls growth
+  cargo xtask dev bench sizes --largest 1000000                   minutes: a million frames, notes and records
+  cargo xtask dev bench build                                     the main job with nothing built, in a folder of its own
+
+A debug build says so: its numbers are those of debugging. `cargo xtask-release dev bench` measures a release build.";
+
+/// What to measure.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// What to measure; start, calls, growth and whole when nothing is named
+    #[arg(value_enum)]
+    what: Vec<What>,
+    /// How many times each is done; the middle one counts
+    #[arg(long, value_name = "NUMBER", default_value_t = 5)]
+    times: usize,
+    /// The largest corpus for `sizes`: so many frames, notes, records
+    #[arg(long, value_name = "NUMBER", default_value_t = 100_000)]
+    largest: usize,
+    /// One measurement in this process alone, as JSON
+    #[arg(long, value_name = "CALLS", hide = true)]
+    probe: Option<usize>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum What {
+    /// How long until the first word
+    Start,
+    /// Calls with their checks over the same calls of a plain client
+    Calls,
+    /// A hundred, a thousand and ten thousand cases: time for each, and memory
+    Growth,
+    /// All contracts over all transports over the time that the slowest target takes by itself
+    Whole,
+    /// The reference with corpora of several sizes
+    Sizes,
+    /// From nothing built to a verdict
+    Build,
+}
+
+/// One line of the table.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Measured {
+    what: String,
+    told: String,
+    /// What the design wants, where it wants something.
+    goal: Option<String>,
+}
+
+impl Measured {
+    fn new(what: impl Into<String>, told: impl Into<String>) -> Self {
+        Self { what: what.into(), told: told.into(), goal: None }
+    }
+
+    fn goal(self, goal: &str) -> Self {
+        Self { goal: Some(goal.to_owned()), ..self }
+    }
+}
+
+/// Measures and prints; the exit code.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    if let Some(calls) = arguments.probe {
+        say!("{}", serde_json::to_string(&probe::here(calls)?)?);
+        return Ok(0);
+    }
+    let all = [What::Start, What::Calls, What::Growth, What::Whole];
+    let wanted: &[What] = if arguments.what.is_empty() { &all } else { &arguments.what };
+    let profile = if cfg!(debug_assertions) { "a debug build, so numbers of debugging" } else { "a release build" };
+    say!("{}: {profile}, {} processors", program::name(), std::thread::available_parallelism()?);
+    for what in wanted {
+        let times = arguments.times.max(1);
+        let lines = match what {
+            What::Start => start::measure(times)?,
+            What::Calls => calls::measure(times)?,
+            What::Growth => probe::growth()?,
+            What::Whole => whole::measure()?,
+            What::Sizes => sizes::measure(arguments.largest, times)?,
+            What::Build => start::build()?,
+        };
+        for Measured { what, told, goal } in lines {
+            let goal = goal.map_or_else(String::new, |goal| format!("   (goal: {goal})"));
+            say!("  {what:<38} {told}{goal}");
+        }
+    }
+    Ok(0)
+}
+
+/// The middle one of several measurements, in seconds.
+fn middle(mut seconds: Vec<f64>) -> f64 {
+    seconds.sort_by(f64::total_cmp);
+    seconds.get(seconds.len() / 2).copied().unwrap_or_default()
+}
+
+/// Seconds as people read them.
+fn shown(seconds: f64) -> String {
+    match seconds {
+        short if short < 0.001 => format!("{:.0} µs", short * 1e6),
+        short if short < 1.0 => format!("{:.1} ms", short * 1e3),
+        long => format!("{long:.2} s"),
+    }
+}

@@ -1,0 +1,54 @@
+//! How long until the first word, and until there is a program at all.
+
+use super::{Measured, middle, shown};
+use crate::shared::workspace;
+use anyhow::{Context, Result, bail};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+/// Starts ourselves with commands that do little.
+pub(super) fn measure(times: usize) -> Result<Vec<Measured>> {
+    let program = std::env::current_exe().context("this program does not know where it is")?;
+    let mut lines = Vec::new();
+    for (what, words, goal) in [
+        ("start: --version", &["--version"][..], Some("15 ms")),
+        ("start: list, which reads the whole suite", &["list", "--format", "json"][..], None),
+    ] {
+        let mut seconds = Vec::new();
+        // The first one finds files cold.
+        for _ in 0..=times {
+            let started = Instant::now();
+            let status = Command::new(&program).args(words).stdout(Stdio::null()).status()?;
+            seconds.push(started.elapsed().as_secs_f64());
+            if !status.success() {
+                bail!("{} {} ended with {status}", program.display(), words.join(" "));
+            }
+        }
+        let line = Measured::new(what, shown(middle(seconds.split_off(1))));
+        lines.push(match goal {
+            Some(goal) => line.goal(goal),
+            None => line,
+        });
+    }
+    Ok(lines)
+}
+
+/// The main job with nothing built, as after a fresh clone; the registry is warm or not as it is.
+pub(super) fn build() -> Result<Vec<Measured>> {
+    let folder = tempfile::tempdir().context("no folder can be made to build in")?;
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let started = Instant::now();
+    let mut verify = Command::new(cargo);
+    verify.args(["xtask", "verify", "--quiet"]).current_dir(workspace::root()?);
+    // What this process was built with is no part of a fresh clone.
+    let ours = std::env::vars_os().map(|(name, _)| name).filter(|name| name.to_string_lossy().starts_with("CARGO_"));
+    ours.filter(|name| name != "CARGO_HOME").for_each(|name| {
+        verify.env_remove(name);
+    });
+    let status = verify.env("CARGO_TARGET_DIR", folder.path()).status().context("cargo cannot be started")?;
+    if !status.success() {
+        bail!("the main job ended with {status}");
+    }
+    let told = shown(started.elapsed().as_secs_f64());
+    Ok(vec![Measured::new("build: nothing built, to the verdict", told).goal("150 s on 2 processors")])
+}

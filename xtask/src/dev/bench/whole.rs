@@ -1,0 +1,44 @@
+//! All contracts over all transports, over the time that the slowest target needs for its answers.
+
+use super::{Measured, shown};
+use crate::shared::workspace;
+use anyhow::Result;
+use conformance::model::Selection;
+use conformance::run::{self, Options};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Runs the whole suite against the reference, without the proof of counterexamples and with it.
+pub(super) fn measure() -> Result<Vec<Measured>> {
+    let suite = Arc::new(workspace::suite()?);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let mut lines = Vec::new();
+    for prove in [false, true] {
+        let target = Arc::new(workspace::reference_target(&suite)?);
+        let options = Options {
+            selection: Selection::default(),
+            seed: 0,
+            time: Duration::from_secs(900),
+            prove,
+            keep_evidence: true,
+        };
+        let started = Instant::now();
+        let never = std::future::pending::<()>();
+        let run = runtime.block_on(run::start_and_run(&suite, &target, &options, never, |_| {}));
+        let wall = started.elapsed().as_secs_f64();
+        let mut waited: BTreeMap<String, f64> = BTreeMap::new();
+        for case in &run.cases {
+            let seconds: f64 = case.exchanges().filter_map(|exchange| exchange["elapsed"].as_f64()).sum();
+            *waited.entry(format!("{} over {}", case.contract, case.transport)).or_default() += seconds;
+        }
+        // As many calls are waited for at once as there are jobs.
+        let (slowest, own) = waited.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or_default();
+        let own = own / target.jobs as f64;
+        let what = if prove { "whole: with the proof" } else { "whole: five contracts" };
+        let told = format!("{:.2} times: {}, {slowest} alone {}", wall / own, shown(wall), shown(own));
+        let line = Measured::new(what, told);
+        lines.push(if prove { line.goal("3 times") } else { line });
+    }
+    Ok(lines)
+}

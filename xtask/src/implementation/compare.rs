@@ -1,0 +1,49 @@
+//! `cargo xtask compare`: runs side by side, judged by the suite as it is now.
+
+use crate::shared::{logs, output, workspace};
+use anyhow::{Context, Result};
+use conformance::ledger::RunLog;
+use conformance::ledger::compare::{Change, Comparison};
+use conformance::report::comparison;
+use std::fs;
+use std::path::PathBuf;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  cargo xtask compare mine.ndjson theirs.ndjson            who supports what
+  cargo xtask compare before.ndjson after.ndjson           two runs of one target: what got better and worse
+  cargo xtask compare *.ndjson --html table.html --all
+
+Logs are written by `cargo xtask verify --log`.
+Exit codes:
+  0 nothing got worse   1 between two runs of one target something did";
+
+/// Which logs, and what to write.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Run logs, written by `verify --log`
+    #[arg(value_name = "RUN.ndjson", required = true, num_args = 2..)]
+    logs: Vec<PathBuf>,
+    /// Print what is the same for all as well
+    #[arg(long)]
+    all: bool,
+    /// Write the table as one HTML page that needs nothing else
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+/// Compares; the exit code.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    let suite = workspace::suite()?;
+    let logs = arguments.logs.iter().map(|path| Ok(logs::read_for(&suite, path)?.judge(&suite)));
+    let logs = logs.collect::<Result<Vec<RunLog>>>()?;
+    let comparison = Comparison::of(&logs);
+    if let Some(path) = &arguments.html {
+        let page = comparison::page(&comparison);
+        fs::write(path, page).with_context(|| format!("{} cannot be written", path.display()))?;
+    }
+    let text = comparison::text(&comparison, arguments.all, console::colors_enabled(), output::width());
+    output::print(&text)?;
+    let changes = comparison.changes().unwrap_or_default();
+    Ok(u8::from(changes.iter().any(|changed| changed.change == Change::Worse)))
+}

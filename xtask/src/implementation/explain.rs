@@ -1,0 +1,185 @@
+//! `cargo xtask explain`: one requirement, how it is checked, and an answer that conforms beside one that does not.
+
+use crate::shared::output;
+use crate::shared::reference::Reference;
+use crate::shared::{program, workspace};
+use anyhow::{Context, Result};
+use conformance::diff::{Side, surface};
+use conformance::load::{Case, ContractSuite, Suite, Use};
+use conformance::model::Requirement;
+use conformance::prove::{self, Shown};
+use conformance::report::page::{self, Page};
+use conformance::report::repeat;
+use conformance::text::inert;
+use serde_json::{Value, json};
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  cargo xtask explain recall.start-time-required
+  cargo xtask explain memory                       a contract: operations, arguments, answers, requirements
+  cargo xtask explain remnote.limit-maximum --no-example     without starting the reference
+
+The examples are the reference's answer, and the same with a counterexample of the suite laid on it.";
+
+/// Which requirement.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Its id, as reports and `list` have it; or a contract, for all that is visible of it
+    #[arg(value_name = "ID")]
+    requirement: String,
+    /// Do not start the reference for an example
+    #[arg(long)]
+    no_example: bool,
+}
+
+/// So many counterexamples are shown.
+const MOST_EXAMPLES: usize = 3;
+
+/// Explains; the exit code.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    let suite = workspace::suite()?;
+    if suite.contract(&arguments.requirement).is_some() {
+        let side = Side::read(&workspace::root()?)?;
+        let contract = side.contracts.get(&arguments.requirement).context("it was there a moment ago")?;
+        output::print(&surface::text(contract))?;
+        return Ok(0);
+    }
+    workspace::known_requirements(std::slice::from_ref(&arguments.requirement), &suite)?;
+    let requirement = suite.requirement(&arguments.requirement).context("it was there a moment ago")?;
+    let uses = suite.uses(&requirement.id);
+    let mut page = Page::new(console::colors_enabled(), output::width());
+    head(&mut page, requirement, &suite);
+    checks(&mut page, &uses);
+    if !arguments.no_example {
+        let reference = Reference::start(&suite)?;
+        let shown = example(&mut page, &uses, &suite, &reference);
+        reference.stop();
+        shown?;
+    }
+    tail(&mut page, requirement, &suite);
+    output::print(&page.text)?;
+    Ok(0)
+}
+
+/// The sentence and where it comes from.
+fn head(page: &mut Page, one: &Requirement, suite: &Suite) {
+    page.line(&page.bold(&one.id));
+    page.wrapped(&one.text, "  ");
+    let document = suite.contract(one.owner()).map_or("the transport, for every contract", |of| &of.contract.document);
+    page.wrapped(&format!("{}, {}; section \"{}\" of {document}", one.level, one.origin, one.section), "  ");
+    let binds = match one.binds() {
+        true => "A target that violates it does not conform.",
+        false => "A target that violates it is told so; it conforms all the same, unless --strict is given.",
+    };
+    page.wrapped(binds, "  ");
+    page.line("");
+}
+
+/// Where it is checked, and how.
+fn checks(page: &mut Page, uses: &[Use<'_>]) {
+    page.line(&page.bold("How it is checked"));
+    for used in uses {
+        match (used.case, used.always) {
+            (Some(case), _) => {
+                page.wrapped(&format!("{}: {}", case.name, case.about), "  ");
+            }
+            (None, Some(always)) => page.wrapped(&format!("on {}", always.reach()), "  "),
+            (None, None) => {}
+        }
+        page.wrapped(&inert::short(&used.check.to_string(), 600), "    ");
+    }
+    page.line("");
+}
+
+/// An answer of the reference, and what the counterexamples make of it.
+fn example(page: &mut Page, uses: &[Use<'_>], suite: &Suite, reference: &Reference) -> Result<()> {
+    // A case shows more than an exchange of any case.
+    let mut ordered: Vec<&Use<'_>> = uses.iter().collect();
+    ordered.sort_by_key(|used| used.case.is_none());
+    for used in ordered {
+        for (endpoint, contract, case) in places(used, suite, reference) {
+            let evidence = reference.evidence(endpoint, case, contract)?;
+            let show = |damage| Some((damage, prove::show(used, damage, case, contract, &evidence)?));
+            let shown: Vec<_> = used.check.broken_by.iter().filter_map(show).take(MOST_EXAMPLES).collect();
+            if let Some((_, first)) = shown.first() {
+                conforming(page, case, &evidence, first);
+                shown.iter().for_each(|(damage, shown)| broken(page, &damage.about, shown));
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Where a check can be shown: a case at an endpoint of the reference that runs it.
+fn places<'s>(used: &Use<'s>, suite: &'s Suite, reference: &Reference) -> Vec<(usize, &'s ContractSuite, &'s Case)> {
+    let mut places = Vec::new();
+    for (at, endpoint) in reference.target.endpoints.iter().enumerate() {
+        let Some(contract) = suite.contract(&endpoint.contract) else { continue };
+        let is_its_contract = used.contract.is_none_or(|one| one.contract.name == contract.contract.name);
+        let transports = suite.transports.of(endpoint.transport.kind());
+        let is_its_transport = used.contract.is_some()
+            || used.always.is_some_and(|one| transports.iter().any(|of| std::ptr::eq(*of, one)));
+        if is_its_contract && is_its_transport {
+            let cases = contract.cases.iter().filter(|case| used.case.is_none_or(|one| one.name == case.name));
+            let here = cases.filter(|case| reference.target.runs_at(at, case, &contract.contract));
+            places.extend(here.map(|case| (at, contract, case)));
+        }
+    }
+    places
+}
+
+fn conforming(page: &mut Page, case: &Case, evidence: &Value, shown: &Shown) {
+    page.line(&page.bold("An answer that conforms: the reference's"));
+    let (step, index) = shown.exchange;
+    let exchange = &evidence[step][index];
+    let (call, with) = (exchange["request"]["operation"].as_str().unwrap_or_default(), &exchange["request"]["with"]);
+    page.line(&format!("  {} asks `{call}` with {}", case.name, page::value(with)));
+    // The address of a server that is gone again is of no use.
+    let address = exchange["request"]["sent"]["url"].as_str();
+    if let Some(command) = repeat::command(exchange).filter(|_| address.is_none()) {
+        page.line(&format!("  repeat: {}", inert::line(&command)));
+    }
+    let pointed = shown.changes.iter().filter(|(_, before, _)| !before.is_null());
+    for (at, before, _) in pointed.take(MOST_EXAMPLES) {
+        page.line(&format!("  {} (evidence {at})", page::value(before)));
+    }
+    page.line("");
+}
+
+fn broken(page: &mut Page, about: &str, shown: &Shown) {
+    page.line(&page.bold(&format!("One that does not: {}", inert::line(about))));
+    for (at, before, after) in &shown.changes {
+        page.line(&format!("  evidence {at}"));
+        match after {
+            Value::Null => page.line(&format!("    taken away: {}", page::value(before))),
+            after => page.difference(before, after, "    "),
+        }
+    }
+    for detail in shown.details.iter().take(2) {
+        let place = detail.at.as_deref().map_or(String::new(), |at| format!(" (evidence {at})"));
+        page.wrapped(&format!("says the check: {}{place}", inert::short(&inert::line(&detail.message), 400)), "  ");
+    }
+    page.line("");
+}
+
+/// How to judge by it.
+fn tail(page: &mut Page, one: &Requirement, suite: &Suite) {
+    page.line(&page.bold("Judge by it alone"));
+    let contract = suite.contract(one.owner()).map(|of| &of.contract);
+    let is_spoken = |name: &str| {
+        let operations = contract.map(|contract| json!(contract.operations)).unwrap_or_default();
+        operations.as_object().is_some_and(|all| all.values().any(|operation| !operation[name].is_null()))
+    };
+    let name = contract.map_or("CONTRACT", |contract| &contract.name);
+    for (transport, address) in [
+        ("cli", "--cli 'PROGRAM'"),
+        ("http", "--http ADDRESS"),
+        ("mcp", "--mcp ADDRESS"),
+        ("mcp", "--mcp-stdio 'COMMAND'"),
+    ] {
+        if is_spoken(transport) || one.owner().starts_with(transport) {
+            page.line(&format!("  {} verify {name} {address} --only {}", program::name(), one.id));
+        }
+    }
+}

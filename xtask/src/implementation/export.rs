@@ -1,0 +1,148 @@
+//! `cargo xtask export`: a corpus in the form that a program can be filled with.
+
+mod markdown;
+mod sql;
+
+use crate::shared::output::{self, say};
+use crate::shared::workspace;
+use anyhow::{Context, Result, bail};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use clap::ValueEnum;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  cargo xtask export recall --format sql | sqlite3 frames.sqlite
+  cargo xtask export memory --format ndjson --out seed
+  cargo xtask export records --format markdown --out stores          the stores themselves, attachments too
+  cargo xtask export remnote --format markdown                       nested lists
+
+Forms: sql is SQLite, a table for each file, a column for each field, what is nested as JSON. ndjson is one JSON object a
+line. markdown is for records and remnote alone. The READMEs in fixtures/<contract>/corpus tell what the fields mean.";
+
+/// What to export, and where to.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The contract whose corpus it is
+    contract: String,
+    /// The form
+    #[arg(long, value_enum)]
+    format: Format,
+    /// A folder to write the files to, which is made; standard output when left out, for a form of one file
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Statements that make and fill tables of SQLite
+    Sql,
+    /// One JSON object a line
+    Ndjson,
+    /// Notes as text
+    Markdown,
+}
+
+/// A file of an export: its path below the folder, and what is in it.
+type Exported = (PathBuf, Vec<u8>);
+
+/// Writes or prints; the exit code.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    let suite = workspace::suite()?;
+    workspace::known_contracts(std::slice::from_ref(&arguments.contract), &suite)?;
+    let contract = suite.contract(&arguments.contract).context("the contract is known")?;
+    let files = files(&arguments.contract, &contract.corpus, arguments.format)?;
+    let Some(folder) = &arguments.out else {
+        let [(_, bytes)] = files.as_slice() else {
+            bail!("that is {} files: give a folder with --out", files.len());
+        };
+        output::print(std::str::from_utf8(bytes).context("the file is no text: give a folder with --out")?)?;
+        return Ok(0);
+    };
+    for (name, bytes) in &files {
+        let file = folder.join(name);
+        let written = fs::create_dir_all(file.parent().unwrap_or(folder)).and_then(|()| fs::write(&file, bytes));
+        written.with_context(|| format!("{} cannot be written", file.display()))?;
+    }
+    say!("{} files written to {}", files.len(), folder.display());
+    Ok(0)
+}
+
+fn files(contract: &str, corpus: &Path, format: Format) -> Result<Vec<Exported>> {
+    let tables = tables(corpus)?;
+    match (format, contract) {
+        (Format::Markdown, "records") => stores(corpus),
+        (Format::Markdown, "remnote") => {
+            let rems = tables.iter().find(|(name, _)| name == "rems").context("the corpus has no rems.ndjson")?;
+            Ok(vec![("remnote.md".into(), markdown::outline(&rems.1).into_bytes())])
+        }
+        (Format::Markdown, _) => bail!("the corpus of {contract} has no form in Markdown; it has sql and ndjson"),
+        (Format::Sql, "records") => bail!("the corpus of records is stores of notes; it has ndjson and markdown"),
+        (Format::Ndjson, "records") => {
+            let lines: String = stores(corpus)?.iter().map(|file| format!("{}\n", note(file))).collect();
+            Ok(vec![("records.ndjson".into(), lines.into_bytes())])
+        }
+        (Format::Sql, _) => {
+            let text: String = tables.iter().map(|(name, rows)| sql::table(name, rows)).collect();
+            Ok(vec![(format!("{contract}.sql").into(), text.into_bytes())])
+        }
+        (Format::Ndjson, _) => data(corpus),
+    }
+}
+
+/// The documents of a corpus, by file.
+fn tables(corpus: &Path) -> Result<Vec<(String, Vec<Value>)>> {
+    let of_lines = data(corpus)?.into_iter().filter(|(name, _)| name.extension().is_some_and(|one| one == "ndjson"));
+    let read = |(name, bytes): Exported| {
+        let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+        let rows = lines.map(serde_json::from_slice).collect::<Result<_, _>>();
+        let stem = name.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        Ok((stem, rows.with_context(|| format!("{} is of another form", name.display()))?))
+    };
+    of_lines.map(read).collect()
+}
+
+/// The files of data of a corpus that is no store, as they are.
+fn data(corpus: &Path) -> Result<Vec<Exported>> {
+    let is_data = |(name, _): &Exported| {
+        name.components().count() == 1
+            && name.extension().is_some_and(|one| one == "ndjson" || one == "json")
+            && name.file_name().is_some_and(|name| name != "sentinel.json")
+    };
+    Ok(all(corpus)?.into_iter().filter(is_data).collect())
+}
+
+/// The stores of records, each file of them.
+fn stores(corpus: &Path) -> Result<Vec<Exported>> {
+    let is_of_store = |(name, _): &Exported| {
+        name.components().any(|part| part.as_os_str() == ".qipu")
+            && name.file_name().is_some_and(|name| name != ".gitkeep")
+    };
+    Ok(all(corpus)?.into_iter().filter(is_of_store).collect())
+}
+
+fn all(folder: &Path) -> Result<Vec<Exported>> {
+    let mut files = Vec::new();
+    for entry in WalkDir::new(folder).sort_by_file_name() {
+        let entry = entry.with_context(|| format!("{} cannot be read", folder.display()))?;
+        if entry.file_type().is_file() {
+            let bytes = fs::read(entry.path()).with_context(|| format!("{} cannot be read", entry.path().display()))?;
+            files.push((entry.path().strip_prefix(folder)?.to_owned(), bytes));
+        }
+    }
+    Ok(files)
+}
+
+/// A file of a store as a line: `text`, or `base64` where it is none.
+fn note((path, bytes): &Exported) -> Value {
+    let store = path.components().next().map(|part| part.as_os_str().to_string_lossy().into_owned());
+    let below: PathBuf = path.components().skip(1).collect();
+    match std::str::from_utf8(bytes) {
+        Ok(text) => json!({ "store": store, "path": below.to_string_lossy(), "text": text }),
+        Err(_) => json!({ "store": store, "path": below.to_string_lossy(), "base64": STANDARD.encode(bytes) }),
+    }
+}

@@ -1,0 +1,321 @@
+//! `cargo xtask init`: look at a server or a program, write a target file and a CI file for it, and run once.
+
+mod ask;
+mod files;
+mod probe;
+mod recognise;
+
+use crate::shared::output::{Output, say};
+use crate::shared::running::{interrupt, run_once};
+use crate::shared::{address, program, workspace};
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+use conformance::ledger::RunLog;
+use conformance::load::Suite;
+use conformance::model::Selection;
+use conformance::run::Options;
+use conformance::targets::{CorpusState, EndpointFile, McpFile, TargetFile};
+use conformance::text::inert;
+use conformance::transport::TransportError;
+use probe::{Probed, Way};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  cargo xtask init                                      asks
+  cargo xtask init http://127.0.0.1:3000                HTTP, MCP or both
+  cargo xtask init -- node dist/index.js                MCP on standard streams, or a command line
+  cargo xtask init 'http://127.0.0.1:{port}' --start 'node dist/index.js --port {port}'
+  cargo xtask init http://127.0.0.1:3000 --known-failures --reason 'tracked in our #12'
+
+It writes conformance.toml and a CI file into the current folder, and nothing that is there already.
+
+Exit codes:
+  0 the files are written, whatever the first run says   2 wrong usage, or a file is there already
+  4 the target is not there   5 it speaks none of the contracts   130 interrupted, nothing is written";
+
+/// The target file.
+const TARGET: &str = "conformance.toml";
+const NOT_REACHABLE: u8 = 4;
+const NOTHING: u8 = 5;
+const INTERRUPTED: u8 = 130;
+/// More of what a server says is no help.
+const MOST_SHOWN: usize = 300;
+/// How long the first run may take.
+const MOST_TIME: Duration = Duration::from_secs(900);
+
+/// What is looked at, and what is written.
+#[derive(Default, clap::Args)]
+pub(crate) struct Arguments {
+    /// The address of a server; `{port}` in it is a free port when --start is given
+    #[arg(conflicts_with = "command")]
+    address: Option<String>,
+    /// A program: an MCP server on standard streams, or a command line
+    #[arg(last = true)]
+    command: Vec<String>,
+    /// What starts the server, as one shell word list; the suite starts and stops it then
+    #[arg(long, value_name = "COMMAND", requires = "address")]
+    start: Option<String>,
+    /// What puts the corpus into the server, as one shell word list; `{corpus}` is the folder of corpora
+    #[arg(long, value_name = "COMMAND", requires = "address", conflicts_with = "corpus")]
+    seed: Option<String>,
+    /// The server holds the corpus
+    #[arg(long)]
+    corpus: bool,
+    /// A contract that it speaks, whatever it looks like; may be given again
+    #[arg(long, value_name = "CONTRACT")]
+    contract: Vec<String>,
+    /// A header of every HTTP request; `${NAME}` comes from the environment; may be given again
+    #[arg(long, value_name = "NAME: VALUE", requires = "address")]
+    header: Vec<String>,
+    /// A file of certificates to trust (PEM)
+    #[arg(long, value_name = "FILE", requires = "address")]
+    ca_cert: Option<PathBuf>,
+    /// How long it may take to answer once, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    timeout: u64,
+    /// For which CI a file is written; seen by what is in the folder when left out
+    #[arg(long, value_enum)]
+    ci: Option<Ci>,
+    /// The address of this suite's repository, which CI fetches it from
+    #[arg(long, value_name = "URL")]
+    suite: Option<String>,
+    /// Write the failures of the first run as known failures
+    #[arg(long, conflicts_with = "no_run")]
+    known_failures: bool,
+    /// The reason of all of them; to be filled in when left out
+    #[arg(long, value_name = "TEXT", requires = "known_failures")]
+    reason: Option<String>,
+    /// Do not run
+    #[arg(long)]
+    no_run: bool,
+    /// Write over files that are there
+    #[arg(long)]
+    force: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Ci {
+    /// A workflow of GitHub
+    Github,
+    /// A job of GitLab
+    Gitlab,
+    /// None
+    None,
+}
+
+/// Looks, writes and runs; the exit code.
+pub(crate) fn run(given: &Arguments) -> Result<u8> {
+    let suite = Arc::new(workspace::suite()?);
+    workspace::known_contracts(&given.contract, &suite)?;
+    refuse_to_overwrite(Path::new(TARGET), given.force)?;
+    let asked = match given.address.is_none() && given.command.is_empty() {
+        true => Some(ask::what(&suite)?),
+        false => None,
+    };
+    let arguments = asked.as_ref().unwrap_or(given);
+    let ci = given.ci.or(arguments.ci).unwrap_or_else(seen_ci);
+    let ci_file = files::ci_path(ci);
+    if let Some(path) = &ci_file {
+        refuse_to_overwrite(path, given.force)?;
+    }
+    let mut target = bare(arguments)?;
+    let places = workspace::places(None)?;
+    let probed = match look(&suite, &target, arguments, &places)? {
+        Ok(probed) => probed,
+        Err(code) => return Ok(code),
+    };
+    for line in &probed.seen {
+        say!("  {}", inert::line(&inert::short(line, MOST_SHOWN)));
+    }
+    target.endpoints = endpoints(&probed, arguments)?;
+    if target.endpoints.is_empty() {
+        let known: Vec<&str> = suite.contracts.iter().map(|one| one.contract.name.as_str()).collect();
+        say!("\nThat speaks none of the contracts {}. Nothing is written.", known.join(", "));
+        say!("When it does all the same, name it with --contract, and give the address that its paths begin at.");
+        return Ok(NOTHING);
+    }
+    let told: Vec<String> = target.endpoints.iter().map(described).collect();
+    say!("\nIt speaks {}.", told.join(", "));
+    let mut text = files::target(&target, &suite);
+    write(Path::new(TARGET), &text)?;
+    if let Some(path) = &ci_file {
+        write(path, &files::ci(ci, given.suite.as_deref().or(arguments.suite.as_deref()), &target))?;
+        files::remarks(ci, path, given.suite.is_some() || arguments.suite.is_some(), &target)
+            .iter()
+            .for_each(|line| say!("{line}"));
+    }
+    if given.no_run {
+        return Ok(0);
+    }
+    let log = first_run(&suite, &places)?;
+    if let Some(known) = known_failures(&log, given, asked.is_some())? {
+        text += &known;
+        write(Path::new(TARGET), &text)?;
+    }
+    say!("\nFrom now on: {} verify --target {TARGET}", program::name());
+    Ok(0)
+}
+
+fn refuse_to_overwrite(path: &Path, force: bool) -> Result<()> {
+    match path.symlink_metadata().is_ok() && !force {
+        true => bail!("{} is there already; --force writes over it", path.display()),
+        false => Ok(()),
+    }
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+    }
+    fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))?;
+    say!("{} written", path.display());
+    Ok(())
+}
+
+/// The CI that the folder is made for.
+fn seen_ci() -> Ci {
+    let is_gitlab = Path::new(".gitlab-ci.yml").exists()
+        || fs::read_to_string(".git/config").is_ok_and(|config| config.contains("gitlab"));
+    if is_gitlab && !Path::new(".github").exists() { Ci::Gitlab } else { Ci::Github }
+}
+
+/// The target without its endpoints.
+fn bare(arguments: &Arguments) -> Result<TargetFile> {
+    let name = match &arguments.address {
+        Some(_) => std::env::current_dir().ok().and_then(|folder| Some(folder.file_name()?.to_str()?.to_owned())),
+        None => arguments.command.first().and_then(|name| Some(Path::new(name).file_name()?.to_str()?.to_owned())),
+    };
+    Ok(TargetFile {
+        name: name.unwrap_or_else(|| "target".to_owned()),
+        start: arguments.start.as_deref().map(address::words).transpose()?,
+        seed: arguments.seed.as_deref().map(address::words).transpose()?,
+        corpus: arguments.corpus.then_some(CorpusState::Loaded),
+        ca_cert: arguments.ca_cert.clone(),
+        ..TargetFile::default()
+    })
+}
+
+/// Starts what has to be started and looks at it; an exit code when there is nothing to look at.
+fn look(
+    suite: &Suite,
+    target: &TargetFile,
+    arguments: &Arguments,
+    places: &BTreeMap<String, String>,
+) -> Result<std::result::Result<Probed, u8>> {
+    let environment = |name: &str| std::env::var(name).ok();
+    // One endpoint stands for all, so that its address and headers are filled in and waited for.
+    let stand_in = EndpointFile {
+        contract: suite.contracts.first().map(|one| one.contract.name.clone()).unwrap_or_default(),
+        http: arguments.address.clone(),
+        cli: arguments.address.is_none().then(|| arguments.command.clone()),
+        headers: address::headers(&arguments.header)?,
+        ..<_>::default()
+    };
+    let unseeded = TargetFile { seed: None, endpoints: vec![stand_in], ..target.clone() };
+    let ready = match unseeded.ready(places, &environment) {
+        Ok(ready) => ready,
+        Err(conformance::targets::TargetError::Transport(error)) => return Ok(Err(not_there(&error))),
+        Err(error) => bail!(error),
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let probing = async {
+            let server = match ready.start().await {
+                Ok(server) => server,
+                Err(error) => return Ok(Err(not_there(&error))),
+            };
+            let port = ready.port.map(|port| port.to_string());
+            let filled =
+                |text: &str| port.as_ref().map_or_else(|| text.to_owned(), |port| text.replace("{port}", port));
+            let probing = match &arguments.address {
+                Some(address) => {
+                    say!("Looking at {}", inert::line(&filled(address)));
+                    probe::address(suite, &filled(address), arguments, &environment).await
+                }
+                None => {
+                    say!("Looking at {}", inert::line(&arguments.command.join(" ")));
+                    probe::command(suite, arguments).await
+                }
+            };
+            ready.stop(server).await;
+            match probing {
+                Ok(probed) => Ok(Ok(probed)),
+                Err(probe::Trouble::Dead(error)) => Ok(Err(not_there(&error))),
+                Err(probe::Trouble::Wrong(message)) => bail!(message),
+            }
+        };
+        tokio::select! {
+            probed = probing => probed,
+            () = interrupt() => Ok(Err(INTERRUPTED)),
+        }
+    })
+}
+
+fn not_there(error: &TransportError) -> u8 {
+    eprintln!("error: {}", inert::line(&error.to_string()));
+    NOT_REACHABLE
+}
+
+/// An endpoint for each contract and way that was found, or that was named.
+fn endpoints(probed: &Probed, arguments: &Arguments) -> Result<Vec<EndpointFile>> {
+    let headers = address::headers(&arguments.header)?;
+    let endpoint = |contract: &str, way: &Way| {
+        let mut file = EndpointFile { contract: contract.to_owned(), ..<_>::default() };
+        match way {
+            Way::Http(address) => (file.http, file.headers) = (Some(address.clone()), headers.clone()),
+            Way::McpUrl(address) => {
+                (file.mcp, file.headers) = (Some(McpFile::Url(address.clone())), headers.clone());
+            }
+            Way::McpCommand => file.mcp = Some(McpFile::Command(arguments.command.clone())),
+            Way::Cli => file.cli = Some(arguments.command.clone()),
+        }
+        file
+    };
+    Ok(probed.found.iter().map(|(contract, way)| endpoint(contract, way)).collect())
+}
+
+fn described(endpoint: &EndpointFile) -> String {
+    let way = match (&endpoint.http, &endpoint.mcp) {
+        (Some(_), _) => "HTTP",
+        (_, Some(McpFile::Url(_))) => "MCP over HTTP",
+        (_, Some(McpFile::Command(_))) => "MCP on standard streams",
+        _ => "a command line",
+    };
+    format!("{} ({way})", endpoint.contract)
+}
+
+/// Runs what was written, as anybody will.
+fn first_run(suite: &Arc<Suite>, places: &BTreeMap<String, String>) -> Result<RunLog> {
+    say!("");
+    let file = TargetFile::read(Path::new(TARGET), suite)?;
+    let options =
+        Options { selection: Selection::default(), seed: 0, time: MOST_TIME, prove: false, keep_evidence: false };
+    run_once(suite, &file, places, &options, false)
+}
+
+/// Prints the run; the failures as known ones, when that is wanted.
+fn known_failures(log: &RunLog, given: &Arguments, asks: bool) -> Result<Option<String>> {
+    Output::brief().print(log)?;
+    let failures = files::failures(log);
+    if failures.is_empty() || !(given.known_failures || asks && ask::write_failures(failures.len())?) {
+        return Ok(None);
+    }
+    let reason = match asks {
+        true => ask::reason()?,
+        false => given.reason.clone(),
+    };
+    let open = reason.as_deref().is_none_or(|reason| reason.trim().is_empty());
+    let text = files::known_failures(log, &failures, reason.as_deref().unwrap_or_default());
+    if open {
+        say!(
+            "\nEach of the {} known failures needs its reason: {TARGET} is refused until they are filled in.",
+            failures.len()
+        );
+    }
+    Ok(Some(text))
+}

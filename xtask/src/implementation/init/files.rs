@@ -1,0 +1,224 @@
+//! The files that are written, with comments for who reads them next. Pure.
+
+use super::{Ci, TARGET};
+use crate::shared::program;
+use conformance::ledger::RunLog;
+use conformance::load::Suite;
+use conformance::model::{Outcome, TransportKind};
+use conformance::targets::{EndpointFile, McpFile, TargetFile};
+use conformance::text::inert;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+/// What stands where nobody told the address of the suite.
+const PLACEHOLDER: &str = "OWNER/REPOSITORY";
+
+/// The target file.
+pub(super) fn target(target: &TargetFile, suite: &Suite) -> String {
+    let mut lines = vec![
+        format!(
+            "# What is tested, how it is reached, and what is known to be wrong. `{} verify --target {TARGET}`",
+            program::name()
+        ),
+        "# runs it.".to_owned(),
+        String::new(),
+        "# What reports call it.".to_owned(),
+        format!("name = {}", quoted(&target.name)),
+    ];
+    let is_server = target.endpoints.iter().any(|one| one.http.is_some() || matches!(one.mcp, Some(McpFile::Url(_))));
+    if is_server {
+        lines.push(String::new());
+        lines.push("# What starts it, and is ended afterwards with all its children. {port} is a free port, here and in the addresses.".to_owned());
+        lines.push(match &target.start {
+            Some(words) => format!("start = {}", list(words)),
+            None => r#"# start = ["node", "dist/index.js", "--port", "{port}"]"#.to_owned(),
+        });
+    }
+    if is_server || target.endpoints.iter().any(|one| one.mcp.is_some()) {
+        lines.push(String::new());
+        lines.push("# A server that holds the corpus is asked everything, any other what live data can answer. {corpus} is the folder".to_owned());
+        lines.push("# with the corpora.".to_owned());
+        lines.push(match (&target.seed, target.corpus.is_some()) {
+            (Some(words), _) => format!("seed = {}", list(words)),
+            (None, true) => r#"corpus = "loaded""#.to_owned(),
+            (None, false) => {
+                let corpus = target.endpoints.first().map_or("recall", |endpoint| endpoint.contract.as_str());
+                format!(
+                    "# seed = [\"python3\", \"seed.py\", \"{{corpus}}/{corpus}/corpus\"]     # or: corpus = \"loaded\""
+                )
+            }
+        });
+    }
+    if let Some(file) = &target.ca_cert {
+        lines.extend([String::new(), "# Certificates to trust besides those of the system.".to_owned()]);
+        lines.push(format!("ca-cert = {}", quoted(&file.display().to_string())));
+    }
+    for endpoint in &target.endpoints {
+        lines.push(String::new());
+        lines.extend(one(endpoint, suite));
+    }
+    lines.join("\n") + "\n"
+}
+
+fn one(endpoint: &EndpointFile, suite: &Suite) -> Vec<String> {
+    let mut lines = Vec::new();
+    let contract = suite.contract(&endpoint.contract);
+    lines.extend(contract.map(|one| format!("# {}: {}", one.contract.title, one.contract.document)));
+    lines.extend(["[[endpoint]]".to_owned(), format!("contract = {}", quoted(&endpoint.contract))]);
+    match (&endpoint.cli, &endpoint.http, &endpoint.mcp) {
+        (Some(words), ..) => lines.push(format!("cli = {}", list(words))),
+        (_, Some(address), _) => lines.push(format!("http = {}", quoted(address))),
+        (.., Some(McpFile::Url(address))) => lines.push(format!("mcp = {{ url = {} }}", quoted(address))),
+        (.., Some(McpFile::Command(words))) => lines.push(format!("mcp = {{ command = {} }}", list(words))),
+        (None, None, None) => {}
+    }
+    if endpoint.cli.is_none() && !matches!(endpoint.mcp, Some(McpFile::Command(_))) {
+        let pairs: Vec<String> =
+            endpoint.headers.iter().map(|(name, value)| format!("{} = {}", quoted(name), quoted(value))).collect();
+        lines.push(match pairs.is_empty() {
+            true => "# headers = { Authorization = \"Bearer ${TOKEN}\" }     # ${TOKEN} comes from the environment"
+                .to_owned(),
+            false => format!("headers = {{ {} }}", pairs.join(", ")),
+        });
+    }
+    let operations = contract.into_iter().flat_map(|one| one.contract.operations.values());
+    let given: BTreeSet<&String> = operations.flat_map(|operation| &operation.given).collect();
+    for name in given {
+        lines.push(format!(
+            "# arguments = {{ {name} = \"one of yours\" }}     # without the corpus, cases that need one are skipped"
+        ));
+    }
+    lines
+}
+
+/// Where the file of a CI goes.
+pub(super) fn ci_path(ci: Ci) -> Option<PathBuf> {
+    match ci {
+        Ci::Github => Some(PathBuf::from(".github/workflows/conformance.yml")),
+        // Nobody's own file is written over: it includes ours.
+        Ci::Gitlab if PathBuf::from(".gitlab-ci.yml").exists() => Some(PathBuf::from("conformance.gitlab-ci.yml")),
+        Ci::Gitlab => Some(PathBuf::from(".gitlab-ci.yml")),
+        Ci::None => None,
+    }
+}
+
+/// The file of a CI.
+pub(super) fn ci(ci: Ci, suite: Option<&str>, target: &TargetFile) -> String {
+    let before = match needs_a_step(target) {
+        true => {
+            "      # What builds and starts what is tested goes here, unless `start` in conformance.toml starts it.\n      # - run: make\n"
+        }
+        false => "      # What builds what is tested goes here.\n      # - run: make\n",
+    };
+    match ci {
+        Ci::Github => format!(
+            "name: conformance\non: [push, pull_request]\npermissions:\n  contents: read\njobs:\n  conformance:\n    \
+             runs-on: ubuntu-latest\n    timeout-minutes: 30\n    steps:\n      - uses: actions/checkout@v4\n{before}      \
+             - run: rustup toolchain install stable --profile minimal && rustup default stable\n{}      \
+             # The reports hold what the target answered; where that is somebody's own, leave this out.\n      \
+             - if: always()\n        uses: actions/upload-artifact@v4\n        with:\n          name: conformance\n          \
+             path: conformance-report/\n",
+            github(suite)
+        ),
+        Ci::Gitlab => format!(
+            "conformance:\n  image: rust:bookworm\n  variables:\n    CONTRACTS: {}\n    \
+             RETRIEVAL_CONTRACTS_CACHE: $CI_PROJECT_DIR/.contracts/data\n  script:\n{}    \
+             - cargo install --quiet --locked --git \"$CONTRACTS\" --root .contracts xtask\n    \
+             - .contracts/bin/retrieval-contracts verify --target {TARGET} --junit junit.xml --html report.html\n  cache:\n    \
+             key: retrieval-contracts\n    paths: [.contracts/]\n  artifacts:\n    when: always\n    paths: [report.html]\n    \
+             reports:\n      junit: junit.xml\n",
+            suite.unwrap_or("https://HOST/OWNER/REPOSITORY"),
+            before.replace("      ", "    ").replace("- run: make", "- make"),
+        ),
+        Ci::None => String::new(),
+    }
+}
+
+/// The steps of a workflow that judge: by the action of a suite on GitHub, else by the program.
+fn github(suite: Option<&str>) -> String {
+    let on_github = suite.map_or(Some(PLACEHOLDER), |suite| suite.strip_prefix("https://github.com/"));
+    if let Some(repository) = on_github {
+        let repository = repository.trim_end_matches('/').trim_end_matches(".git");
+        return format!("      - uses: {repository}@main\n        with:\n          target: {TARGET}\n");
+    }
+    format!(
+        "      - uses: actions/cache@v4\n        with:\n          path: ~/contracts\n          \
+         key: retrieval-contracts-${{{{ runner.os }}}}-${{{{ github.run_id }}}}\n          \
+         restore-keys: retrieval-contracts-${{{{ runner.os }}}}-\n      \
+         - run: cargo install --quiet --locked --git {} --root ~/contracts xtask\n      \
+         - run: |\n          mkdir -p conformance-report\n          ~/contracts/bin/retrieval-contracts verify --target {TARGET} \\\n            \
+         --html conformance-report/report.html --junit conformance-report/junit.xml\n",
+        suite.unwrap_or_default()
+    )
+}
+
+/// Whether something has to start the target that conformance.toml does not start.
+fn needs_a_step(target: &TargetFile) -> bool {
+    let has_address =
+        |endpoint: &EndpointFile| endpoint.http.is_some() || matches!(endpoint.mcp, Some(McpFile::Url(_)));
+    target.start.is_none() && target.endpoints.iter().any(has_address)
+}
+
+/// What is still to be done by hand.
+pub(super) fn remarks(ci: Ci, path: &std::path::Path, has_suite: bool, target: &TargetFile) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if !has_suite {
+        remarks.push(format!(
+            "Put the address of the suite's repository in the place of {PLACEHOLDER} in {}.",
+            path.display()
+        ));
+    }
+    if needs_a_step(target) {
+        remarks
+            .push(format!("In CI nothing runs yet at that address: give {TARGET} a `start`, or the CI file a step."));
+    }
+    if ci == Ci::Gitlab && !path.ends_with(".gitlab-ci.yml") {
+        remarks.push(format!("Add to .gitlab-ci.yml: include: {{ local: {} }}", path.display()));
+    }
+    remarks
+}
+
+/// The requirements that a run found violated, each over one transport, or over all where it is violated everywhere.
+pub(super) fn failures(log: &RunLog) -> Vec<(String, Option<TransportKind>)> {
+    let mut over: BTreeMap<&str, BTreeSet<TransportKind>> = BTreeMap::new();
+    for row in log.ledger.rows.iter().filter(|row| row.outcome == Outcome::Violated) {
+        over.entry(&row.requirement.id).or_default().insert(row.transport);
+    }
+    let mut failures = Vec::new();
+    for (id, violated) in over {
+        let is_judged = |outcome| !matches!(outcome, Outcome::NotExercised | Outcome::Violated);
+        let holds = log.ledger.rows.iter().any(|row| row.requirement.id == id && is_judged(row.outcome));
+        match holds {
+            true => failures.extend(violated.into_iter().map(|transport| (id.to_owned(), Some(transport)))),
+            false => failures.push((id.to_owned(), None)),
+        }
+    }
+    failures
+}
+
+/// Known failures as a target file has them.
+pub(super) fn known_failures(log: &RunLog, failures: &[(String, Option<TransportKind>)], reason: &str) -> String {
+    let mut text = format!(
+        "\n# What the run of {} found. Each needs a reason, and goes when it is mended; `until = 2027-03-01` sets it a time.\n",
+        log.header.started.date_naive()
+    );
+    for (id, transport) in failures {
+        let sentence = log.requirements.get(id).map_or("", |requirement| requirement.text.as_str());
+        text += &format!("\n# {}\n[[known-failure]]\nrequirement = {}\n", inert::line(sentence), quoted(id));
+        if let Some(transport) = transport {
+            text += &format!("transport = {}\n", quoted(&transport.to_string()));
+        }
+        text += &format!("reason = {}\n", quoted(reason));
+    }
+    text
+}
+
+fn list(words: &[String]) -> String {
+    let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    format!("[{}]", words.join(", "))
+}
+
+/// A string of TOML. What JSON escapes, TOML escapes the same way, and one character more.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007F")
+}

@@ -1,0 +1,37 @@
+//! `cargo xtask judge`: judge stored evidence again by the present suite, and render any report from it.
+
+use crate::shared::output::Output;
+use crate::shared::{logs, workspace};
+use anyhow::Result;
+use std::path::PathBuf;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  cargo xtask verify recall --http http://127.0.0.1:8083 --log run.ndjson
+  cargo xtask judge run.ndjson                     by the suite as it is now, without a target
+  cargo xtask judge run.ndjson --html report.html --quiet
+
+Cases that ask for other calls than the log has stay incomplete, as do new ones. The exit codes are those of verify.";
+
+/// Which log, and what to make of it.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// A run log, written by `verify --log`
+    #[arg(value_name = "RUN.ndjson")]
+    run: PathBuf,
+    /// Hold the target to advice too, and to exercising everything
+    #[arg(long)]
+    strict: bool,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// Judges and reports; the exit code.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    arguments.output.check()?;
+    let suite = workspace::suite()?;
+    let mut stored = logs::read_for(&suite, &arguments.run)?;
+    stored.header.strict |= arguments.strict;
+    let log = stored.judge(&suite);
+    arguments.output.write(log, &suite)
+}

@@ -1,0 +1,107 @@
+//! `cargo xtask list`: the requirements, and what checks them.
+
+use crate::shared::output;
+use crate::shared::workspace;
+use anyhow::{Result, bail};
+use conformance::load::{Suite, Use};
+use conformance::model::Requirement;
+use conformance::report::page::Page;
+use conformance::text::suggest;
+use serde_json::json;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  cargo xtask list
+  cargo xtask list recall --level must --origin stated
+  cargo xtask list remnote --section 'Search'      sections whose title contains it
+  cargo xtask list --find limit                    ids and sentences with the word
+  cargo xtask list records --format json
+
+`cargo xtask explain ID` tells more of one.
+Exit codes:
+  0 some are listed   5 none is";
+
+/// What to list.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Only these contracts, or transports (cli, http, mcp)
+    contracts: Vec<String>,
+    /// Only those that bind so
+    #[arg(long, value_parser = ["must", "should", "may"])]
+    level: Option<String>,
+    /// Only those that come from there
+    #[arg(long, value_parser = ["stated", "derived", "decided"])]
+    origin: Option<String>,
+    /// Only those of sections whose title contains this
+    #[arg(long, value_name = "TEXT")]
+    section: Option<String>,
+    /// Only those whose id or sentence contains this
+    #[arg(long, value_name = "TEXT")]
+    find: Option<String>,
+    /// For people, or for programs
+    #[arg(long, value_parser = ["human", "json"], default_value = "human")]
+    format: String,
+}
+
+/// Nothing was selected.
+const NOTHING: u8 = 5;
+
+/// Lists; the exit code.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    let suite = workspace::suite()?;
+    known_owners(&arguments.contracts, &suite)?;
+    let rows: Vec<&Requirement> = suite.requirements().filter(|one| arguments.wants(one)).collect();
+    if arguments.format == "json" {
+        let rows: Vec<_> =
+            rows.iter().map(|one| json!({ "requirement": one, "cases": cases(&suite, &one.id) })).collect();
+        output::print(&format!("{:#}\n", json!(rows)))?;
+        return Ok(if rows.is_empty() { NOTHING } else { 0 });
+    }
+    if rows.is_empty() {
+        eprintln!("no requirement is so{}", arguments.hint(&suite));
+        return Ok(NOTHING);
+    }
+    let mut page = Page::new(console::colors_enabled(), output::width());
+    for one in rows {
+        page.line(&format!("{}  {}, {}, \"{}\"", page.bold(&one.id), one.level, one.origin, one.section));
+        page.wrapped(&one.text, "    ");
+        page.wrapped(&format!("checked in {}", cases(&suite, &one.id).join(", ")), "    ");
+    }
+    output::print(&page.text)?;
+    Ok(0)
+}
+
+impl Arguments {
+    fn wants(&self, one: &Requirement) -> bool {
+        let has = |text: &str, part: &String| text.to_lowercase().contains(&part.to_lowercase());
+        (self.contracts.is_empty() || self.contracts.iter().any(|name| name == one.owner()))
+            && self.level.as_ref().is_none_or(|level| *level == one.level.to_string())
+            && self.origin.as_ref().is_none_or(|origin| *origin == one.origin.to_string())
+            && self.section.as_ref().is_none_or(|part| has(&one.section, part))
+            && self.find.as_ref().is_none_or(|part| has(&one.id, part) || has(&one.text, part))
+    }
+
+    /// The section that was perhaps meant.
+    fn hint(&self, suite: &Suite) -> String {
+        let Some(section) = &self.section else { return String::new() };
+        suggest::hint(section, suite.requirements().map(|one| one.section.as_str()))
+    }
+}
+
+/// Refuses a contract or transport that has no requirements, and names the nearest.
+fn known_owners(names: &[String], suite: &Suite) -> Result<()> {
+    let mut known: Vec<&str> = suite.requirements().map(Requirement::owner).collect();
+    known.dedup();
+    match names.iter().find(|name| !known.contains(&name.as_str())) {
+        Some(name) => bail!("unknown contract `{name}`{}", suggest::hint(name, known)),
+        None => Ok(()),
+    }
+}
+
+/// The cases that judge a requirement; `every exchange` when it always applies.
+fn cases(suite: &Suite, id: &str) -> Vec<String> {
+    let name = |used: Use<'_>| used.case.map_or_else(|| "every exchange".to_owned(), |case| case.name.clone());
+    let mut names: Vec<String> = suite.uses(id).into_iter().map(name).collect();
+    names.dedup();
+    names
+}

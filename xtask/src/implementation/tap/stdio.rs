@@ -1,0 +1,146 @@
+//! MCP over standard streams: a client starts us as if we were the server, and we start the server.
+
+use super::line::{Line, What};
+use anyhow::{Context, Result};
+use bytes::Bytes;
+use conformance::tap::Direction;
+use std::fs::File;
+use std::io::{ErrorKind, Read, Write};
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+use tokio::process::Command;
+use tokio::sync::oneshot;
+use tokio::time::timeout;
+
+/// How long a program may take to end once its client is gone, before it is asked to, and before it is made to.
+const FAREWELL: Duration = Duration::from_secs(5);
+/// So much is read at once.
+const PIECE: usize = 64 << 10;
+
+/// A stream of a program, as a file of its own.
+#[cfg(unix)]
+macro_rules! owned {
+    ($stream:expr) => {
+        $stream.into_owned_fd()
+    };
+}
+#[cfg(windows)]
+macro_rules! owned {
+    ($stream:expr) => {
+        $stream.into_owned_handle()
+    };
+}
+
+/// Starts the program and passes its streams on, until it ends or its client does.
+pub(super) async fn pass(words: &[String], line: Line) -> Result<()> {
+    let (program, arguments) = words.split_first().context("no program is given")?;
+    let signal = signal()?;
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
+    let mut child = match command.spawn() {
+        Ok(child) => child,
+        Err(error) => {
+            let why = format!("the program `{program}` cannot be started: {error}");
+            tell!("tap: {}", conformance::text::inert::line(&why));
+            line.always(What::NotStarted(why));
+            return Ok(());
+        }
+    };
+    let (input, output) = (child.stdin.take(), child.stdout.take());
+    let input = File::from(owned!(input.context("the program has no standard input")?)?);
+    let output = File::from(owned!(output.context("the program has no standard output")?)?);
+    let asking = copy(std::io::stdin(), input, Direction::ToServer, line.clone())?;
+    let mut answering = copy(output, std::io::stdout(), Direction::ToClient, line.clone())?;
+    tokio::pin!(signal);
+    tokio::select! {
+        // It closed its output, or its client closed ours.
+        _ = &mut answering => {
+            if let Ok(Ok(status)) = timeout(FAREWELL, child.wait()).await {
+                line.always(What::ProgramEnded(ended(status)));
+                return Ok(());
+            }
+            line.always(What::ProgramEnded("the server closed its standard output".to_owned()));
+        }
+        // The client closed our input, and we closed that of the program: what it still says is passed on.
+        _ = asking => {
+            if timeout(FAREWELL, child.wait()).await.is_ok() {
+                let _ = timeout(FAREWELL, &mut answering).await;
+                return Ok(());
+            }
+        }
+        () = &mut signal => {}
+    }
+    ask_to_end(&child);
+    let is_over = timeout(FAREWELL, child.wait()).await.is_ok();
+    if !is_over {
+        let _ = child.kill().await;
+    }
+    let _ = timeout(FAREWELL, &mut answering).await;
+    Ok(())
+}
+
+/// Passes a stream on to its end, with a copy of each piece for the judge, which never waits; in a thread of its own, so
+/// that nothing stands between reading and writing. What is given back is told when it is over.
+fn copy(
+    mut from: impl Read + Send + 'static,
+    mut to: impl Write + Send + 'static,
+    direction: Direction,
+    line: Line,
+) -> Result<oneshot::Receiver<()>> {
+    let (over, is_over) = oneshot::channel();
+    let pass = move || {
+        let mut buffer = vec![0; PIECE];
+        loop {
+            let count = match from.read(&mut buffer) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Ok(0) | Err(_) => break,
+                Ok(count) => count,
+            };
+            // The judge hears it first, so that it knows a question before it hears the answer.
+            if !line.take(What::Streamed(direction, Bytes::copy_from_slice(&buffer[..count]))) {
+                line.always(What::Missed(direction));
+            }
+            if to.write_all(&buffer[..count]).and_then(|()| to.flush()).is_err() {
+                break;
+            }
+        }
+        drop((to, over));
+    };
+    std::thread::Builder::new().spawn(pass).context("no thread can be started")?;
+    Ok(is_over)
+}
+
+fn ended(status: ExitStatus) -> String {
+    format!("the server ended ({status})")
+}
+
+#[cfg(unix)]
+fn ask_to_end(child: &tokio::process::Child) {
+    let id = child.id().and_then(|id| rustix::process::Pid::from_raw(id.cast_signed()));
+    if let Some(id) = id {
+        // That it is gone already is no error.
+        let _ = rustix::process::kill_process(id, rustix::process::Signal::TERM);
+    }
+}
+
+#[cfg(not(unix))]
+fn ask_to_end(_: &tokio::process::Child) {}
+
+/// Hears from now on when we are asked to end, by Ctrl-C or by who started us; what is given back comes to its end then.
+#[cfg(unix)]
+pub(super) fn signal() -> Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
+}
+
+/// The same where there is Ctrl-C alone.
+#[cfg(not(unix))]
+pub(super) fn signal() -> Result<impl Future<Output = ()>> {
+    Ok(crate::shared::running::interrupt())
+}

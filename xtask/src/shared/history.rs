@@ -1,0 +1,139 @@
+//! The contracts as they were: folders made of revisions of git.
+
+use crate::shared::{program, workspace};
+use anyhow::{Context, Result, bail};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+/// A folder with `schemas/` and `fixtures/` in it.
+pub(crate) struct Folder {
+    /// Where it is.
+    pub(crate) path: PathBuf,
+    /// What it is called in reports: a folder, or a revision with its commit.
+    pub(crate) name: String,
+    /// Keeps a folder that was made for the purpose as long as it is used.
+    _made: Option<TempDir>,
+}
+
+impl Folder {
+    /// What stands in the folder now.
+    pub(crate) fn present(path: &Path, name: &str) -> Self {
+        Self { path: path.to_owned(), name: name.to_owned(), _made: None }
+    }
+
+    /// A folder by its path, or a revision of git by any name that git knows.
+    pub(crate) fn named(name: &str, root: &Path) -> Result<Self> {
+        let path = Path::new(name);
+        if path.is_dir() {
+            return Ok(Self::present(path, name));
+        }
+        Self::of_commit(&commit(name, root)?, name, root)
+    }
+
+    fn of_commit(commit: &str, name: &str, root: &Path) -> Result<Self> {
+        let made = TempDir::new().context("a folder for the other revision cannot be made")?;
+        unpack(commit, root, made.path()).with_context(|| format!("the contracts of {name} cannot be read"))?;
+        let short = &commit[..commit.len().min(10)];
+        let name = if commit.starts_with(name) { short.to_owned() } else { format!("{name} ({short})") };
+        Ok(Self { path: made.path().to_owned(), name, _made: Some(made) })
+    }
+
+    /// The newest commit at which a contract had this revision: `memory@1`. Any other name is one of git's.
+    pub(crate) fn of_revision(name: &str, root: &Path) -> Result<Self> {
+        match name.split_once('@').and_then(|(contract, number)| Some((contract, number.parse::<u32>().ok()?))) {
+            Some((contract, number)) => Self::of_commit(&commit_of(contract, number, root)?, name, root),
+            None => Self::named(name, root),
+        }
+    }
+}
+
+/// The checkout of contracts that one stands in, else our own.
+pub(crate) fn checkout() -> Result<PathBuf> {
+    let here = std::env::current_dir().ok();
+    let top = here.and_then(|here| git(&here, &["rev-parse", "--show-toplevel"]).ok()).map(PathBuf::from);
+    match top.filter(|top| top.join("schemas").is_dir() && top.join("fixtures").is_dir()) {
+        Some(top) => Ok(top),
+        None => workspace::root(),
+    }
+}
+
+/// The contracts where this work left the main branch.
+pub(crate) fn merge_base(root: &Path) -> Result<Folder> {
+    for main in ["main", "origin/main", "master", "origin/master"] {
+        if let Ok(commit) = git(root, &["merge-base", "HEAD", main]) {
+            return Folder::of_commit(&commit, main, root);
+        }
+    }
+    bail!(
+        "there is no branch main or master to compare with in {}; name a revision or a folder: {} diff BASE",
+        root.display(),
+        program::name()
+    )
+}
+
+/// The files of contracts that were changed and not committed.
+pub(crate) fn uncommitted(root: &Path) -> Result<Vec<String>> {
+    let status = git(root, &["status", "--porcelain", "--", "schemas", "fixtures"])?;
+    Ok(status.lines().map(|line| line.trim().to_owned()).collect())
+}
+
+fn commit(name: &str, root: &Path) -> Result<String> {
+    git(root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{name}^{{commit}}")]).map_err(|_| {
+        anyhow::anyhow!("`{name}` is neither a folder nor a revision that git knows in {}", root.display())
+    })
+}
+
+fn commit_of(contract: &str, number: u32, root: &Path) -> Result<String> {
+    let file = format!("schemas/{contract}/contract.json");
+    let commits = git(root, &["log", "--format=%H", "--", &file])?;
+    let mut seen = Vec::new();
+    for commit in commits.lines() {
+        let text = git(root, &["show", &format!("{commit}:{file}")]).unwrap_or_default();
+        let contract: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+        let revision = contract["revision"].as_u64().unwrap_or(1);
+        if revision == u64::from(number) {
+            return Ok(commit.to_owned());
+        }
+        if !seen.contains(&revision) {
+            seen.push(revision);
+        }
+    }
+    match seen.as_slice() {
+        [] => bail!("git knows no {file} in {}", root.display()),
+        seen => bail!("{contract} never had a revision {number}; git has {seen:?}"),
+    }
+}
+
+/// Writes what a commit has of contracts into a folder.
+fn unpack(commit: &str, root: &Path, to: &Path) -> Result<()> {
+    let listed = git(root, &["ls-tree", "--name-only", commit, "schemas", "fixtures"])?;
+    let folders: Vec<&str> = listed.lines().collect();
+    if folders.is_empty() {
+        bail!("it is older than this layout: it has neither schemas/ nor fixtures/");
+    }
+    let mut archive = Command::new("git");
+    archive.current_dir(root).args(["archive", "--format=tar", commit, "--"]).args(folders);
+    let mut child = archive.stdout(Stdio::piped()).spawn().context("git cannot be started")?;
+    let mut stream = child.stdout.take().context("git writes nothing")?;
+    let unpacked = tar::Archive::new(&mut stream).unpack(to).context("what git archives cannot be unpacked");
+    // An archive ends before its last block does; git wants to be heard out.
+    io::copy(&mut stream, &mut io::sink())?;
+    let status = child.wait()?;
+    unpacked?;
+    if !status.success() {
+        bail!("git archive ended with {status}");
+    }
+    Ok(())
+}
+
+/// What a command of git prints, trimmed.
+fn git(root: &Path, words: &[&str]) -> Result<String> {
+    let output = Command::new("git").current_dir(root).args(words).output().context("git cannot be started")?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        bail!("git {} in {}: {}", words.join(" "), root.display(), said.trim());
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).trim_end().to_owned())
+}

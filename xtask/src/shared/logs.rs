@@ -1,0 +1,29 @@
+//! Run logs, as `verify --log` writes them.
+
+use anyhow::{Context, Result};
+use conformance::load::Suite;
+use conformance::rejudge::Stored;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+/// Reads a log.
+pub(crate) fn read(path: &Path) -> Result<Stored> {
+    let file = File::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
+    Stored::read(BufReader::new(file)).with_context(|| format!("the log {}", path.display()))
+}
+
+/// Reads a log that a suite will judge, and names on standard error the cases that the suite no longer has.
+pub(crate) fn read_for(suite: &Suite, path: &Path) -> Result<Stored> {
+    let stored = read(path)?;
+    name_gone(&stored, path, suite);
+    Ok(stored)
+}
+
+/// Names on standard error the cases of a log that a suite no longer has.
+pub(crate) fn name_gone(stored: &Stored, path: &Path, suite: &Suite) {
+    let gone = stored.gone(suite);
+    if !gone.is_empty() {
+        eprintln!("{}: the suite has these cases no more: {}", path.display(), gone.join(", "));
+    }
+}

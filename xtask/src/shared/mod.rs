@@ -1,0 +1,15 @@
+//! What several commands need: which program runs, where its data is, the reference, a run, a log, and what is printed.
+//!
+//! Nothing here knows a command.
+
+pub(crate) mod address;
+pub(crate) mod carried;
+pub(crate) mod history;
+pub(crate) mod known;
+pub(crate) mod logs;
+pub(crate) mod output;
+pub(crate) mod program;
+pub(crate) mod reference;
+pub(crate) mod reports;
+pub(crate) mod running;
+pub(crate) mod workspace;

@@ -1,0 +1,158 @@
+//! What a run is shown as: at the terminal, and in files.
+
+use crate::shared::reports::Reports;
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+use conformance::ledger::RunLog;
+use conformance::load::Suite;
+use conformance::report::{content, json, terminal};
+use std::fmt;
+use std::io::{self, Write};
+
+/// What to print and what to write.
+#[derive(clap::Args)]
+pub(crate) struct Output {
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+    #[command(flatten)]
+    reports: Reports,
+    /// Show the texts of requests and answers, or fingerprints of them; numbers and names of fields are shown all the same
+    #[arg(long, value_enum, default_value_t = Content::Show)]
+    content: Content,
+    /// Leave out what is verified
+    #[arg(short, long)]
+    quiet: bool,
+    /// Show advice, known failures and what was not exercised in full
+    #[arg(short, long)]
+    verbose: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Human,
+    /// For programs
+    Json,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Content {
+    /// As they are
+    Show,
+    /// Fingerprints, so that a report can be given away
+    Hash,
+}
+
+impl Output {
+    /// For people, on the terminal alone, without what is verified.
+    pub(crate) fn brief() -> Self {
+        let (format, content) = (Format::Human, Content::Show);
+        Self { format, reports: Reports::default(), content, quiet: true, verbose: false }
+    }
+
+    /// Refuses what makes no sense together, before anything is run.
+    pub(crate) fn check(&self) -> Result<()> {
+        if self.content == Content::Hash && self.reports.want_evidence() {
+            bail!("a log is for judging again, which takes the content: leave out --log or --content hash");
+        }
+        Ok(())
+    }
+
+    /// Whether all evidence is wanted, not only what failures point to.
+    pub(crate) fn wants_evidence(&self) -> bool {
+        self.reports.want_evidence()
+    }
+
+    /// Whether everything is to be shown in full.
+    pub(crate) fn is_verbose(&self) -> bool {
+        self.verbose
+    }
+
+    /// Whether the texts of requests and answers may be shown.
+    pub(crate) fn shows_content(&self) -> bool {
+        self.content == Content::Show
+    }
+
+    /// Writes the files that are asked for, then prints; the exit code of the run.
+    pub(crate) fn write(&self, log: RunLog, suite: &Suite) -> Result<u8> {
+        let log = self.write_files(log, suite)?;
+        self.print(&log)?;
+        Ok(log.totals.exit_code)
+    }
+
+    /// The same where standard output belongs to somebody else: the report goes to standard error.
+    pub(crate) fn write_beside(&self, log: RunLog, suite: &Suite) -> Result<u8> {
+        let log = self.write_files(log, suite)?;
+        let style = terminal::Style { colour: console::colors_enabled_stderr(), ..self.style() };
+        // Who closed it does not want to know.
+        let _ = io::stderr().write_all(self.text(&log, style).as_bytes());
+        Ok(log.totals.exit_code)
+    }
+
+    fn write_files(&self, log: RunLog, suite: &Suite) -> Result<RunLog> {
+        let log = match self.content {
+            Content::Show => log,
+            Content::Hash => content::hidden(log, suite),
+        };
+        self.reports.write(&log)?;
+        Ok(log)
+    }
+
+    /// Prints a run.
+    pub(crate) fn print(&self, log: &RunLog) -> Result<()> {
+        print(&self.text(log, self.style()))
+    }
+
+    fn text(&self, log: &RunLog, style: terminal::Style) -> String {
+        match self.format {
+            Format::Json => json::text(log),
+            Format::Human => terminal::render(log, style),
+        }
+    }
+
+    /// Prints something that is for people: beside the report, and apart from one that programs read.
+    pub(crate) fn aside(&self, text: &str) -> Result<()> {
+        match self.format {
+            Format::Human => print(&format!("\n{text}\n")),
+            Format::Json => {
+                eprintln!("{text}");
+                Ok(())
+            }
+        }
+    }
+
+    fn style(&self) -> terminal::Style {
+        terminal::Style { colour: console::colors_enabled(), width: width(), quiet: self.quiet, verbose: self.verbose }
+    }
+}
+
+/// So many columns a page has: those of the terminal, from 80 to 100.
+pub(crate) fn width() -> usize {
+    console::Term::stdout().size_checked().map_or(100, |(_, columns)| usize::from(columns)).clamp(80, 100)
+}
+
+/// Prints to standard output.
+pub(crate) fn print(text: &str) -> Result<()> {
+    match io::stdout().write_all(text.as_bytes()) {
+        // Who stops reading has read enough.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error).context("the report cannot be printed"),
+        _ => Ok(()),
+    }
+}
+
+/// Prints a line to standard output. Who stops reading has read enough.
+macro_rules! say {
+    ($($line:tt)*) => { $crate::shared::output::line(format_args!($($line)*)) };
+}
+pub(crate) use say;
+
+/// Prints a line: what `say!` comes to.
+pub(crate) fn line(line: fmt::Arguments<'_>) {
+    if let Err(error) = writeln!(io::stdout(), "{line}")
+        && error.kind() != io::ErrorKind::BrokenPipe
+    {
+        eprintln!("error: standard output cannot be written: {error}");
+        std::process::exit(2);
+    }
+}

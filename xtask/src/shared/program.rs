@@ -1,0 +1,83 @@
+//! As which program we run: its name, and where its data is.
+
+use crate::shared::carried::{self, Carried};
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// The first word of the command line by which a program starts itself as the reference.
+pub(crate) const REFERENCE: &str = "reference";
+
+/// The runner of a checkout, as it is typed.
+const OF_CHECKOUT: &str = "cargo xtask";
+
+/// One of the two programs.
+pub struct Program {
+    name: &'static str,
+    carried: Option<Carried>,
+}
+
+static PROGRAM: OnceLock<Program> = OnceLock::new();
+
+impl Program {
+    /// `cargo xtask`, with the data on disk.
+    #[must_use]
+    pub const fn of_checkout() -> Self {
+        Self { name: OF_CHECKOUT, carried: None }
+    }
+
+    /// An installed program, with the data inside.
+    #[must_use]
+    pub const fn carrying(name: &'static str, carried: Carried) -> Self {
+        Self { name, carried: Some(carried) }
+    }
+}
+
+/// Says once, at the start, as which program we run.
+pub(crate) fn is(program: Program) {
+    // A second word would change nothing.
+    let _ = PROGRAM.set(program);
+}
+
+fn program() -> &'static Program {
+    PROGRAM.get_or_init(Program::of_checkout)
+}
+
+/// What to type to run it.
+pub(crate) fn name() -> &'static str {
+    program().name
+}
+
+/// Its name as one word, for what is called after it.
+pub(crate) fn word() -> &'static str {
+    if is_installed() { name() } else { "xtask" }
+}
+
+/// A text that names the runner of a checkout, naming the program as which we run.
+pub(crate) fn named(text: &str) -> String {
+    text.replace(OF_CHECKOUT, name())
+}
+
+/// Whether it was installed, so that there is no checkout around it.
+pub(crate) fn is_installed() -> bool {
+    program().carried.is_some()
+}
+
+/// The folder with `schemas/`, `fixtures/` and `reference/target.toml` in it.
+pub(crate) fn root() -> Result<PathBuf> {
+    match &program().carried {
+        Some(carried) => carried::folder(carried),
+        None => {
+            let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+            manifest.parent().map(Path::to_owned).context("xtask stands in no workspace")
+        }
+    }
+}
+
+/// Refuses a command that reads or writes more of a checkout than its data.
+pub(crate) fn needs_checkout(command: &str) -> Result<()> {
+    if is_installed() {
+        bail!("{command} works on a checkout of the repository: run `{OF_CHECKOUT} {command}` there");
+    }
+    Ok(())
+}

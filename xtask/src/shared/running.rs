@@ -1,0 +1,52 @@
+//! A run of the suite against a target, with its progress, until it ends or is interrupted.
+
+use anyhow::Result;
+use conformance::ledger::RunLog;
+use conformance::load::Suite;
+use conformance::run::{self, Options, Progress};
+use conformance::targets::TargetFile;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal};
+use std::sync::Arc;
+
+/// Runs a target once.
+pub(crate) fn run_once(
+    suite: &Arc<Suite>,
+    file: &TargetFile,
+    places: &BTreeMap<String, String>,
+    options: &Options,
+    strict: bool,
+) -> Result<RunLog> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let bar = progress_bar("cases");
+    let show = |progress: &Progress| {
+        bar.set_length(progress.all as u64);
+        bar.set_position(progress.done as u64);
+        bar.set_message(format!("{} failing, {}", progress.failing, progress.last));
+    };
+    let log = runtime.block_on(run::reported(suite, file, places, options, strict, interrupt(), show));
+    bar.finish_and_clear();
+    Ok(log?)
+}
+
+/// Ends when the run is interrupted.
+pub(crate) async fn interrupt() {
+    if tokio::signal::ctrl_c().await.is_err() {
+        // Without the signal nothing interrupts.
+        std::future::pending::<()>().await;
+    }
+}
+
+/// Progress on standard error; on a terminal only, so that CI logs stay plain.
+pub(crate) fn progress_bar(of: &str) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(0);
+    let style = format!("{{bar:20}} {{pos}}/{{len}} {of}, {{eta}} left, {{wide_msg}}");
+    if let Ok(style) = ProgressStyle::with_template(&style) {
+        bar.set_style(style);
+    }
+    bar
+}

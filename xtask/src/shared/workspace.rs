@@ -1,0 +1,103 @@
+//! Where the data is, and the reference as a program.
+
+use crate::shared::program;
+pub(crate) use crate::shared::program::root;
+use anyhow::{Context, Result, bail};
+use conformance::load::Suite;
+use conformance::targets::{McpFile, Target, TargetFile};
+use conformance::text::suggest;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The suite.
+pub(crate) fn suite() -> Result<Suite> {
+    Ok(Suite::load(&root()?)?)
+}
+
+/// The suite with the cases and corpora of another folder.
+pub(crate) fn suite_with(fixtures: &Path) -> Result<Suite> {
+    Ok(Suite::load_with(&root()?, &std::path::absolute(fixtures)?)?)
+}
+
+/// The target file of the reference.
+pub(crate) fn reference_file(suite: &Suite) -> Result<TargetFile> {
+    let mut file = TargetFile::read(&root()?.join("reference/target.toml"), suite)?;
+    file.start.iter_mut().for_each(start_ourselves);
+    for endpoint in &mut file.endpoints {
+        endpoint.cli.iter_mut().for_each(start_ourselves);
+        if let Some(McpFile::Command(words)) = &mut endpoint.mcp {
+            start_ourselves(words);
+        }
+    }
+    Ok(file)
+}
+
+/// Makes a command that starts the reference one that starts us as the reference.
+fn start_ourselves(words: &mut Vec<String>) {
+    if words.first().is_some_and(|word| word == "{reference}") {
+        words.insert(1, program::REFERENCE.to_owned());
+    }
+}
+
+/// The program of the reference, which is ours; what its target file calls `{reference}`.
+pub(crate) fn reference_program() -> Result<BTreeMap<String, String>> {
+    Ok(BTreeMap::from([("reference".to_owned(), ourselves()?)]))
+}
+
+/// The program that runs.
+pub(crate) fn ourselves() -> Result<String> {
+    let program = std::env::current_exe().context("this program does not know where it is")?;
+    Ok(program.display().to_string())
+}
+
+/// The reference over our corpora, ready to be started.
+pub(crate) fn reference_target(suite: &Suite) -> Result<Target> {
+    let mut all = reference_program()?;
+    all.extend(places(None)?);
+    Ok(reference_file(suite)?.ready(&all, &|name| std::env::var(name).ok())?)
+}
+
+/// The program and the words that start the reference over our corpora, as a server at a port of loopback.
+pub(crate) fn reference_start(suite: &Suite, port: u16) -> Result<(String, Vec<String>)> {
+    let mut all = reference_program()?;
+    all.extend(places(None)?);
+    all.insert("port".to_owned(), port.to_string());
+    let fill = |word: String| all.iter().fold(word, |word, (name, value)| word.replace(&format!("{{{name}}}"), value));
+    let mut words = reference_file(suite)?.start.into_iter().flatten().map(fill);
+    let program = words.next().context("the reference's target file starts nothing")?;
+    Ok((program, words.collect()))
+}
+
+/// The folder that everything built goes to, and everything found.
+pub(crate) fn target() -> Result<PathBuf> {
+    if program::is_installed() {
+        return Ok(std::env::current_dir().context("the current folder is not there")?.join("target"));
+    }
+    let given = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    given.map_or_else(|| Ok(root()?.join("target")), Ok)
+}
+
+/// What a target file can put in: `{corpus}`, the folder with the corpora in it, ours or another.
+pub(crate) fn places(fixtures: Option<&Path>) -> Result<BTreeMap<String, String>> {
+    let corpus =
+        fixtures.map_or_else(|| Ok(root()?.join("fixtures")), |folder| anyhow::Ok(std::path::absolute(folder)?))?;
+    Ok(BTreeMap::from([("corpus".to_owned(), corpus.display().to_string())]))
+}
+
+/// Refuses a contract that does not exist and names the nearest.
+pub(crate) fn known_contracts(names: &[String], suite: &Suite) -> Result<()> {
+    let known = suite.contracts.iter().map(|contract| contract.contract.name.as_str());
+    match names.iter().find(|name| suite.contract(name).is_none()) {
+        Some(name) => bail!("unknown contract `{name}`{}", suggest::hint(name, known)),
+        None => Ok(()),
+    }
+}
+
+/// Refuses a requirement that does not exist and names the nearest.
+pub(crate) fn known_requirements(ids: &[String], suite: &Suite) -> Result<()> {
+    let known = suite.requirements().map(|requirement| requirement.id.as_str());
+    match ids.iter().find(|id| suite.requirement(id).is_none()) {
+        Some(id) => bail!("unknown requirement `{id}`{}", suggest::hint(id, known)),
+        None => Ok(()),
+    }
+}
