@@ -1,8 +1,48 @@
 //! Judges implementations of the retrieval contracts.
 //!
-//! Data flows one way: files become a [`load::Suite`], a [`transport`] turns cases into evidence ([`collect`]), [`judge`]
-//! turns evidence into findings, the [`ledger`] turns findings into outcomes and an exit code, and [`report`] renders them.
-//! Only `load`, `targets`, `transport`, `collect` and `run` touch the world; everything after them is a pure function.
+//! # How data flows
+//!
+//! ```text
+//! schemas/, fixtures/ ── load ──> Suite ─┐
+//! conformance.toml ── targets ──> Target ┴── collect ──> evidence ── judge ──> findings ── ledger ──> RunLog ── report ──> text
+//! ```
+//!
+//! Evidence comes first, judgement second: `collect` calls the target and judges nothing, and `judge` is a pure function of a
+//! case and its evidence. So evidence can be stored and judged again (`rejudge`), damaged to prove that a check can fail
+//! (`prove`), or recorded from the traffic of others (`tap`). Answers that do not conform are data, never an `Err`: an `Err` means
+//! that we could not find out.
+//!
+//! # Layers
+//!
+//! A module imports only modules above it in this list, and a pure one touches no file, clock, process, network, environment or
+//! random source. `tests/layers` holds both, and that no two files import each other.
+//!
+//! 1. `text`, pure: texts that act on no terminal, the nearest known name, fingerprints, tokens.
+//! 2. `model`, pure: the nouns, as plain data: contract, case, evidence, finding, outcome, and the lines of a log.
+//! 3. `path`, pure: JSON paths into evidence, and picks, which take arguments from it.
+//! 4. `format`, pure: text answers → JSON and problems.
+//! 5. `rules`, pure: relations that a schema cannot express.
+//! 6. `load`: files → `Suite`, or every problem at once with its place.
+//! 7. `redact`, pure: what may be written or shown.
+//! 8. `transport`: one call → one reply, over HTTP, MCP or a command line.
+//! 9. `targets`: target files; starting, seeding and stopping what they name.
+//! 10. `collect`: the calls of a case → evidence.
+//! 11. `judge`, pure: evidence → findings.
+//! 12. `ledger`, pure: findings and known failures → outcomes, the whole run, and two runs compared.
+//! 13. `report`, pure: a run → text for people and programs.
+//! 14. `prove`, pure: the proof that every check can fail.
+//! 15. `run`: every selected case at every endpoint.
+//! 16. `rejudge`: recorded evidence, judged by the suite as it is now.
+//! 17. `diff`: two revisions of the contracts → what changed and whom it breaks.
+//! 18. `explore`: random calls over random corpora, compared with the reference.
+//! 19. `tap`, pure: the traffic between a client and a server → findings.
+//! 20. `gate`: one call for a test of an implementation.
+//! 21. `schemas`, pure: the JSON Schemas of our own files.
+//!
+//! # Where things belong
+//!
+//! A noun that two layers need is plain data in `model`. What it takes a suite to answer is a function in `load`. What only one
+//! module needs stays in that module, in a file beside its `mod.rs`, which says what the folder is and hands on what others use.
 
 pub mod collect;
 pub mod diff;

@@ -8,35 +8,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
-/// What only those may name that reach for files, clocks, processes, networks and environments.
-const WORLD: [&str; 10] = [
-    "std::fs",
-    "std::env",
-    "std::net",
-    "std::process",
-    "std::time::Instant",
-    "SystemTime",
-    "Instant::now",
-    "Utc::now",
-    "Local::now",
-    "tokio",
-];
-
-/// The pure part of the judge, below its `src`.
-const PURE: [&str; 11] = [
-    "explore/mod.rs",
-    "explore/shapes",
-    "explore/fixed.rs",
-    "judge",
-    "rules",
-    "format",
-    "ledger",
-    "path",
-    "prove",
-    "report",
-    "text",
-];
-
 /// The longest that a file may be before it is two ideas.
 const MOST_LINES: usize = 400;
 
@@ -62,16 +33,6 @@ fn the_runner_starts_the_reference_as_a_process() {
         // A module of the runner has the same name.
         let text = read(file).replace("shared::reference::", "");
         assert!(!text.contains("reference::"), "{} calls the reference", file.display());
-    }
-}
-
-#[test]
-fn judging_and_rendering_touch_nothing() {
-    for file in PURE.iter().flat_map(|name| rust_files(&root().join("conformance/src").join(name))) {
-        for (at, line) in read(&file).lines().enumerate() {
-            let named = WORLD.iter().find(|name| line.contains(*name));
-            assert_eq!(named, None, "{}:{} is a pure function's file: {line}", file.display(), at + 1);
-        }
     }
 }
 

@@ -1,14 +1,15 @@
 //! Reports without the content of what was asked and answered: texts become fingerprints, equal ones the same.
 //!
 //! What stays: numbers, truth values, the names of fields that a contract speaks of, and the words of our own that say what
-//! became of a call. The key of the fingerprints is not kept, so that nobody can try texts against them.
+//! became of a call. The caller gives a random key for the fingerprints and keeps it nowhere,
+//! so that nobody can try texts against them.
 
 use crate::ledger::RunLog;
 use crate::load::Suite;
 use crate::model::{Finding, Outcome};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
 
 /// The frame of evidence: names and words that are ours.
 const OURS: &[&str] = &[
@@ -53,12 +54,12 @@ const OURS: &[&str] = &[
     "with",
 ];
 
-/// Takes the content out of a run.
-pub fn hidden(mut log: RunLog, suite: &Suite) -> RunLog {
+/// Takes the content out of a run. `key` makes the fingerprints.
+pub fn hidden(mut log: RunLog, suite: &Suite, key: impl BuildHasher) -> RunLog {
     let fields = suite.contracts.iter().flat_map(|contract| &contract.fields).map(String::as_str);
     let operations = suite.contracts.iter().flat_map(|contract| contract.contract.operations.keys());
     let known = fields.chain(operations.map(String::as_str)).chain(OURS.iter().copied()).collect();
-    let hider = Hider { known, key: RandomState::new() };
+    let hider = Hider { known, key };
     for case in &mut log.cases {
         let evidence = std::mem::take(&mut case.evidence);
         case.evidence = hider.evidence(evidence);
@@ -78,12 +79,12 @@ pub fn hidden(mut log: RunLog, suite: &Suite) -> RunLog {
 /// What stands for a message that may quote content.
 const LEFT_OUT: &str = "the reason is left out, as it may quote content";
 
-struct Hider<'h> {
+struct Hider<'h, K> {
     known: BTreeSet<&'h str>,
-    key: RandomState,
+    key: K,
 }
 
-impl Hider<'_> {
+impl<K: BuildHasher> Hider<'_, K> {
     fn evidence(&self, evidence: Value) -> Value {
         match evidence {
             Value::Array(parts) => parts.into_iter().map(|part| self.evidence(part)).collect(),

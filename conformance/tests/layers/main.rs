@@ -1,0 +1,204 @@
+//! The architecture of the judge, as its first page says, held to what its code imports and reaches for.
+
+#![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
+
+mod arrows;
+mod shown;
+mod touch;
+mod tree;
+mod words;
+
+use arrows::{cycles, upward};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use tree::Tree;
+use walkdir::WalkDir;
+
+/// Files that import each other. The list may only get shorter.
+const FILES_IN_CYCLES: &[&[&str]] = &[
+    &["diff/catalogue.rs", "diff/mod.rs", "diff/probes.rs"],
+    &[
+        "explore/mod.rs",
+        "explore/shapes/memory.rs",
+        "explore/shapes/mod.rs",
+        "explore/shapes/outline.rs",
+        "explore/shapes/recall.rs",
+        "explore/shapes/records.rs",
+        "explore/shapes/remnote.rs",
+    ],
+    &[
+        "format/json.rs",
+        "format/mod.rs",
+        "format/outline.rs",
+        "format/outline/record.rs",
+        "format/pack.rs",
+        "format/records.rs",
+    ],
+    &["judge/mod.rs", "judge/obstacle.rs"],
+    &[
+        "load/compile.rs",
+        "load/derive.rs",
+        "load/files.rs",
+        "load/follows.rs",
+        "load/lint.rs",
+        "load/mod.rs",
+        "load/sentinel.rs",
+    ],
+    &["path/mod.rs", "path/query.rs"],
+    &[
+        "rules/advertised.rs",
+        "rules/amounts.rs",
+        "rules/budget.rs",
+        "rules/bundle.rs",
+        "rules/clipped.rs",
+        "rules/general.rs",
+        "rules/mod.rs",
+        "rules/outline.rs",
+        "rules/pages.rs",
+        "rules/record_trees.rs",
+        "rules/records.rs",
+        "rules/relate.rs",
+        "rules/schemas.rs",
+        "rules/times.rs",
+        "rules/tokens.rs",
+        "rules/values.rs",
+        "rules/words.rs",
+    ],
+    &["run/jobs.rs", "run/mod.rs", "run/presence.rs"],
+    &["tap/lines.rs", "tap/mod.rs", "tap/packed.rs", "tap/plain.rs", "tap/web.rs"],
+    &["targets/file.rs", "targets/fill.rs", "targets/known.rs", "targets/mod.rs"],
+    &["transport/mcp/connection.rs", "transport/mcp/mod.rs"],
+];
+
+/// The files of the judge that touch the world. Everything else is a pure function of what it is given.
+const TOUCHES_THE_WORLD: &[&str] = &[
+    "collect.rs",
+    "diff/side.rs",
+    "explore/save.rs",
+    "explore/search.rs",
+    "explore/stage.rs",
+    "load/compile.rs",
+    "load/derive.rs",
+    "load/files.rs",
+    "load/follows.rs",
+    "load/lint.rs",
+    "load/sentinel.rs",
+    "run/mod.rs",
+    "run/reported.rs",
+    "targets/file.rs",
+    "targets/known.rs",
+    "targets/mod.rs",
+    "targets/server.rs",
+    "transport/cli.rs",
+    "transport/group.rs",
+    "transport/http.rs",
+    "transport/mcp/mod.rs",
+    "transport/mcp/stdio.rs",
+    "transport/mcp/web.rs",
+    "transport/tail.rs",
+    "transport/web.rs",
+];
+
+/// Words of contracts outside of `contracts/`, by file. The list may only get shorter.
+const WORDS_OF_CONTRACTS: &[&str] = &[
+    "diff/operations.rs",
+    "explore/shapes/memory.rs",
+    "explore/shapes/mod.rs",
+    "explore/shapes/outline.rs",
+    "explore/shapes/recall.rs",
+    "explore/shapes/records.rs",
+    "explore/shapes/remnote.rs",
+    "format/mod.rs",
+    "format/outline.rs",
+    "format/outline/record.rs",
+    "format/pack.rs",
+    "format/records.rs",
+    "judge/golden.rs",
+    "load/derive.rs",
+    "model/contract.rs",
+    "path/pick.rs",
+    "report/content.rs",
+    "report/junit.rs",
+    "report/repeat.rs",
+    "rules/budget.rs",
+    "rules/bundle.rs",
+    "rules/mod.rs",
+    "rules/outline.rs",
+    "rules/record_trees.rs",
+    "rules/records.rs",
+    "rules/tokens.rs",
+    "tap/lines.rs",
+    "transport/cli.rs",
+    "transport/mcp/mod.rs",
+];
+
+#[test]
+fn words_of_contracts_stand_in_their_own_folders() {
+    let vocabulary = words::Vocabulary::of(&root().join("schemas"));
+    let found = words::found(&Tree::of(&files("conformance")), &vocabulary, "contracts/");
+    let files: BTreeSet<&str> = found.keys().map(|(file, _)| file.as_str()).collect();
+    assert_eq!(files, WORDS_OF_CONTRACTS.iter().copied().collect(), "{found:#?}");
+}
+
+#[test]
+fn a_module_imports_lower_layers_only() {
+    let files = files("conformance");
+    let layers: Vec<Layer> = layers(&files["lib.rs"]);
+    let names: Vec<String> = layers.into_iter().map(|layer| layer.name).collect();
+    assert_eq!(upward(&Tree::of(&files), &names), BTreeSet::new(), "see the list of layers in src/lib.rs");
+}
+
+#[test]
+fn files_do_not_import_each_other() {
+    let arrows = Tree::of(&files("conformance")).arrows();
+    let found = cycles(arrows.into_iter().map(|arrow| (arrow.from, arrow.to)));
+    let known: Vec<BTreeSet<String>> =
+        FILES_IN_CYCLES.iter().map(|cycle| cycle.iter().map(|file| (*file).to_owned()).collect()).collect();
+    assert_eq!(found, known);
+}
+
+#[test]
+fn only_listed_files_touch_the_world() {
+    let files = files("conformance");
+    let found = touch::world(&Tree::of(&files));
+    let listed: BTreeSet<&str> = TOUCHES_THE_WORLD.iter().copied().collect();
+    let new: Vec<_> = found.iter().filter(|(file, _)| !listed.contains(file.as_str())).collect();
+    assert!(new.is_empty(), "files that are pure as far as this test knows: {new:#?}");
+    let gone: Vec<&&str> = listed.iter().filter(|file| !found.contains_key(**file)).collect();
+    assert!(gone.is_empty(), "files that touch nothing any more; take them out of the list: {gone:#?}");
+    for layer in layers(&files["lib.rs"]).iter().filter(|layer| layer.is_pure) {
+        let touched = listed.iter().find(|file| arrows::top(file).as_ref() == Some(&layer.name));
+        assert_eq!(touched, None, "`{}` is pure, says src/lib.rs", layer.name);
+    }
+}
+
+/// A layer, as the first page of the crate names it: `//! 1. `text`, pure: …`.
+struct Layer {
+    name: String,
+    is_pure: bool,
+}
+
+/// The layers of a crate, the lowest first.
+fn layers(page: &str) -> Vec<Layer> {
+    let items = page.lines().filter_map(|line| line.strip_prefix("//! ")?.split_once(". `"));
+    let items = items.filter(|(number, _)| number.parse::<usize>().is_ok());
+    let layers = items.filter_map(|(_, rest)| {
+        let (name, rest) = rest.split_once('`')?;
+        Some(Layer { name: name.to_owned(), is_pure: rest.starts_with(", pure") })
+    });
+    layers.collect()
+}
+
+/// The source files of a package, by their paths below `src`.
+fn files(package: &str) -> BTreeMap<String, String> {
+    let src = root().join(package).join("src");
+    let paths = WalkDir::new(&src).into_iter().map(|entry| entry.unwrap().into_path());
+    let paths = paths.filter(|path| path.extension().is_some_and(|ending| ending == "rs"));
+    let named = |path: &Path| path.strip_prefix(&src).unwrap().to_str().unwrap().to_owned();
+    paths.map(|path| (named(&path), fs::read_to_string(&path).unwrap())).collect()
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
