@@ -38,9 +38,9 @@ const OF_PATHS: &[&str] = &["exists", "is_dir", "is_file", "metadata", "read_dir
 pub(crate) fn world(tree: &Tree) -> BTreeMap<String, Vec<String>> {
     let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for module in tree.modules.values() {
+        let is_below = |path: &str, prefix: &str| path == prefix || path.starts_with(&format!("{prefix}::"));
         let is_world = |path: &str| {
-            let is_below = |prefix: &&str| path == *prefix || path.starts_with(&format!("{prefix}::"));
-            WORLD.iter().any(|prefix| is_below(prefix)) && !ONLY_NAMED.iter().any(|prefix| is_below(prefix))
+            WORLD.iter().any(|prefix| is_below(path, prefix)) && !ONLY_NAMED.iter().any(|prefix| is_below(path, prefix))
         };
         let paths = tree.outside(&module.file).filter(|(path, _)| is_world(path));
         let asked = module.methods.iter().filter(|(name, _)| OF_PATHS.contains(&name.as_str())).cloned();
