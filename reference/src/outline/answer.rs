@@ -1,9 +1,10 @@
 //! The answers of the four tools: an outline, or JSON.
 
 use super::arguments::{Format, Listing, Refusal, Search};
+use super::record::{Record, State};
 use super::render::{Detail, Renderer, Section, Summaries};
 use super::search::snippet;
-use super::store::{Record, State, Store};
+use super::store::Store;
 use super::tree::{Node, forest};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -17,7 +18,7 @@ pub(crate) enum Answer {
 
 /// Every record, as a tree.
 pub(crate) fn list_records(store: &Store, listing: &Listing) -> Answer {
-    let nodes = forest(store, &all(store));
+    let nodes = forest(store, &Vec::from_iter(store.places()));
     match listing.format {
         Format::Full => Answer::Json(json!({ "results": references(store, &nodes) })),
         format => {
@@ -29,9 +30,9 @@ pub(crate) fn list_records(store: &Store, listing: &Listing) -> Answer {
 
 /// The roots, and what is to be done: now, and later.
 pub(crate) fn project_overview(store: &Store, listing: &Listing) -> Answer {
-    let in_state = |state| all(store).into_iter().filter(|place| store.record(*place).state == state).collect();
-    let tree_of = |state| forest(store, &Vec::from_iter::<Vec<usize>>(in_state(state)));
-    let roots = all(store).into_iter().filter(|place| store.parent(*place).is_none());
+    let in_state = |state| store.places().filter(move |place| store.record(*place).state == state);
+    let tree_of = |state| forest(store, &Vec::from_iter(in_state(state)));
+    let roots = store.places().filter(|place| store.parent(*place).is_none());
     let roots: Vec<Node> = roots.map(|place| Node { place, depth: 0 }).collect();
     let (open, later) = (tree_of(State::Open), tree_of(State::Later));
     match listing.format {
@@ -52,7 +53,7 @@ pub(crate) fn project_overview(store: &Store, listing: &Listing) -> Answer {
 /// The records that hold every word, the best first, but each below its parent where that is found too.
 pub(crate) fn search_records(store: &Store, search: &Search) -> Result<Answer, Refusal> {
     let Search { words, listing } = search;
-    let places = store.index.find(store, words).map_err(Refusal::unreadable)?;
+    let places = store.find(words).map_err(Refusal::unreadable)?;
     let nodes = forest(store, &places);
     let found = |node: &Node| snippet(store.record(node.place), words);
     Ok(match listing.format {
@@ -95,10 +96,6 @@ pub(crate) fn activate(store: &Store, id: &str) -> Result<Answer, Refusal> {
         },
         "grandchildren": outline(&grandchildren),
     })))
-}
-
-fn all(store: &Store) -> Vec<usize> {
-    (0..store.len()).collect()
 }
 
 fn renderer<'s>(store: &'s Store, listing: &Listing, format: Format, snippets: HashMap<usize, String>) -> Renderer<'s> {

@@ -1,7 +1,8 @@
 //! Records as an outline: headers, summaries and snippets, indented by two spaces a level.
 
 use super::cut::cut;
-use super::store::{State, Store};
+use super::record::State;
+use super::store::Store;
 use super::text::{BODY, escaped, escaped_title, lines, title};
 use super::tree::Node;
 use std::collections::HashMap;

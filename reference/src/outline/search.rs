@@ -1,6 +1,6 @@
 //! Full-text search over titles, summaries and bodies.
 
-use super::store::{Record, Store};
+use super::record::Record;
 use crate::words::{TOKENIZER, cleaned, has_token, phrase, window};
 use rusqlite::Connection;
 use std::ops::Range;
@@ -25,16 +25,16 @@ impl Index {
         Ok(Self(Mutex::new(connection)))
     }
 
-    /// The places of records that hold every word as it is, the best first. Words in which the index sees no token are looked
-    /// for in every record and add nothing to the score.
-    pub(crate) fn find(&self, store: &Store, words: &[String]) -> rusqlite::Result<Vec<usize>> {
+    /// The places of the records that hold every word literally, best first. `records` are those that were indexed. A word in
+    /// which the index sees no token is looked for in every record and adds nothing to the score.
+    pub(crate) fn find(&self, records: &[Record], words: &[String]) -> rusqlite::Result<Vec<usize>> {
         let phrases: Vec<String> = words.iter().filter(|word| has_token(word)).map(|word| phrase(word)).collect();
         let candidates = match phrases.is_empty() {
-            true => (0..store.len()).collect(),
+            true => (0..records.len()).collect(),
             false => self.ranked(&phrases.join(" "))?,
         };
         let holds_all = |place: &usize| {
-            let text = whole_text(store.record(*place)).to_ascii_lowercase();
+            let text = whole_text(&records[*place]).to_ascii_lowercase();
             words.iter().all(|word| text.contains(word.as_str()))
         };
         Ok(candidates.into_iter().filter(holds_all).collect())

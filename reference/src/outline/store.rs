@@ -1,47 +1,9 @@
-//! The records, in the order of their file, and who stands below whom.
+//! The records in the order of their file, with their parents and children.
 
+use super::record::{Record, State};
 use super::search::Index;
-use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-
-/// A record as a line of the corpus gives it.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Record {
-    pub(crate) id: String,
-    #[serde(rename = "type")]
-    pub(crate) kind: String,
-    pub(crate) title: String,
-    pub(crate) summary: String,
-    pub(crate) state: State,
-    pub(crate) parent_id: Option<String>,
-    /// Empty where there is none.
-    #[serde(default)]
-    pub(crate) body: String,
-}
-
-/// The workflow state of a record.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub(crate) enum State {
-    Open,
-    Later,
-    Resolved,
-    Discarded,
-}
-
-impl State {
-    /// The letter that stands for it in an outline.
-    pub(crate) fn letter(self) -> char {
-        match self {
-            Self::Open => 'O',
-            Self::Later => 'L',
-            Self::Resolved => 'R',
-            Self::Discarded => 'D',
-        }
-    }
-}
 
 /// Why the records could not be loaded.
 #[derive(Debug, thiserror::Error)]
@@ -60,7 +22,7 @@ pub(crate) struct Store {
     places: HashMap<String, usize>,
     /// The places of the children of each record, in order.
     children: Vec<Vec<usize>>,
-    pub(crate) index: Index,
+    index: Index,
 }
 
 impl Store {
@@ -101,8 +63,14 @@ impl Store {
         Ok(Self { records, places, children, index })
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.records.len()
+    /// The places of all records, in order.
+    pub(crate) fn places(&self) -> impl Iterator<Item = usize> {
+        0..self.records.len()
+    }
+
+    /// The places of the records that hold every word, best first.
+    pub(crate) fn find(&self, words: &[String]) -> rusqlite::Result<Vec<usize>> {
+        self.index.find(&self.records, words)
     }
 
     pub(crate) fn record(&self, place: usize) -> &Record {

@@ -1,7 +1,6 @@
 //! The knowledge base: every Rem in the order in which the SDK knows them, and what the SDK finds.
 
 use super::rem::Rem;
-use super::rich::{self, Style};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::HashMap;
@@ -68,13 +67,13 @@ impl Corpus {
         self.places.get(id).map(|place| &self.rems[*place])
     }
 
-    /// The SDK's first hits for a query, at most `count`: those recorded, else ordinary Rems whose title has the query in it.
-    pub(crate) fn hits(&self, query: &str, count: usize) -> Vec<&Rem> {
+    /// The SDK's first hits for a query, at most `count`: those recorded, else the Rems, without rows, whose title holds the
+    /// query. `title` is what the SDK searches of a Rem.
+    pub(crate) fn hits(&self, query: &str, count: usize, title: impl Fn(&Rem) -> String) -> Vec<&Rem> {
         match self.recorded.search.get(query) {
             Some(ids) => self.all(ids, count),
             None => {
                 let query = query.to_ascii_lowercase();
-                let title = |rem: &Rem| rich::rendered(self, rem.front(), Some(&rem.id), Style::Plain);
                 let found = |rem: &&Rem| !rem.is_row() && title(rem).to_ascii_lowercase().contains(&query);
                 self.rems.iter().filter(found).take(count).collect()
             }

@@ -1,6 +1,6 @@
 //! A Rem as a line of the corpus gives it, and what kind of Rem it is.
 
-use super::rich::{self, Piece};
+use super::piece::{Piece, split_at_delimiter};
 use serde::{Deserialize, Serialize};
 
 /// One Rem.
@@ -101,12 +101,12 @@ impl Rem {
 
     /// The text before the card delimiter, all of it where there is none.
     pub(crate) fn front(&self) -> &[Piece] {
-        rich::split_at_delimiter(&self.text).0
+        split_at_delimiter(&self.text).0
     }
 
     /// What may be the back of the card, the better source first: the back text, then what follows the delimiter.
     pub(crate) fn backs(&self) -> [&[Piece]; 2] {
-        [&self.back, rich::split_at_delimiter(&self.text).1]
+        [&self.back, split_at_delimiter(&self.text).1]
     }
 
     /// Which way the card is practised, if this is a card.

@@ -5,6 +5,7 @@ use super::content::{self, Markdown, Node};
 use super::corpus::Corpus;
 use super::item::{Label, Parent};
 use super::rem::Rem;
+use super::rich::{self, Style};
 use serde::Serialize;
 use std::collections::HashSet;
 
@@ -40,7 +41,8 @@ enum Content {
 
 /// Answers `remnote_search`.
 pub(crate) fn search(corpus: &Corpus, asked: &Search) -> Results {
-    let hits = corpus.hits(&asked.query, asked.limit * OVERSAMPLING);
+    let title = |rem: &Rem| rich::rendered(corpus, rem.front(), Some(&rem.id), Style::Plain);
+    let hits = corpus.hits(&asked.query, asked.limit * OVERSAMPLING, title);
     results(corpus, hits, asked.limit, asked.rendering)
 }
 
