@@ -1,13 +1,12 @@
 //! The reference: one small, honest program that implements every contract.
 //!
-//! `reference qipu …` answers the records contract on a command line, `reference serve` the HTTP contracts
-//! and MCP, `reference mcp` MCP alone, `reference bridge` is the other end of a remnote server.
-//! The rules of a contract live in a folder of its name, with no transport in sight.
+//! The rules of a contract are in a folder of its name, with the tools, routes and commands that it hands over (`contract`).
+//! The transports, `http` and `mcp`, serve whatever they are given; the list of contracts is here and nowhere else. Modules
+//! import one way: `quote`, `words`, `stop` → `tool`, `reply` → `contract` → the contracts → `mcp` → `http` → this file.
 //!
 //! It is a library only so that another program can carry it and start itself as the reference.
 
-mod bridge;
-mod cli;
+mod contract;
 mod http;
 mod mcp;
 mod memory;
@@ -16,12 +15,19 @@ mod quote;
 mod recall;
 mod records;
 mod remnote;
+mod reply;
 mod stop;
+mod tool;
 mod words;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use contract::Contract;
 use std::ffi::OsString;
 use std::process::ExitCode;
+
+/// All contracts, in the order in which clients see their tools.
+const CONTRACTS: [Contract; 5] =
+    [records::CONTRACT, recall::CONTRACT, remnote::CONTRACT, memory::CONTRACT, outline::CONTRACT];
 
 /// The reference implementation of the retrieval contracts.
 #[derive(Parser)]
@@ -31,24 +37,52 @@ struct Arguments {
     command: Command,
 }
 
+/// The commands that serve all contracts; others are brought by a contract.
 #[derive(Subcommand)]
 enum Command {
-    /// Answer the records contract as a command line, the way `qipu` does.
-    Qipu(cli::Arguments),
     /// Serve the HTTP contracts, and MCP at /mcp, on loopback.
     Serve(http::Arguments),
     /// Serve MCP on standard input and output.
     Mcp(mcp::stdio::Arguments),
-    /// Be the bridge of a remnote MCP server: connect to it and answer what it asks.
-    Bridge(bridge::Arguments),
 }
 
 /// Does what a command line asks for; its first word is the name of the program.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
-    match Arguments::parse_from(words).command {
-        Command::Qipu(arguments) => cli::run(arguments),
-        Command::Serve(arguments) => http::run(arguments),
-        Command::Mcp(arguments) => mcp::stdio::run(arguments),
-        Command::Bridge(arguments) => bridge::run(arguments),
+    let of_contracts: Vec<_> = CONTRACTS.iter().flat_map(|contract| contract.commands).collect();
+    let program = Arguments::command().subcommands(of_contracts.iter().map(|command| (command.describe)()));
+    let given = program.get_matches_from(words);
+    for command in of_contracts {
+        if let Some(given) = given.subcommand_matches((command.describe)().get_name()) {
+            return (command.run)(given);
+        }
+    }
+    match Arguments::from_arg_matches(&given).map(|arguments| arguments.command) {
+        Ok(Command::Serve(arguments)) => http::run(arguments, &CONTRACTS),
+        Ok(Command::Mcp(arguments)) => mcp::stdio::run(&arguments, &CONTRACTS),
+        Err(error) => error.exit(),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+    use contract::Options;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_list_has_the_contracts_of_schemas() {
+        let schemas = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../schemas")).unwrap();
+        let mut folders: BTreeSet<String> =
+            schemas.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        folders.remove("suite");
+        assert_eq!(BTreeSet::from(CONTRACTS.map(|contract| contract.name.to_owned())), folders);
+    }
+
+    #[test]
+    fn each_tool_has_a_name_of_its_own() {
+        let tools = contract::open(&CONTRACTS, &Options::default()).unwrap().tools;
+        let names: BTreeSet<&str> = tools.iter().map(|tool| tool.name).collect();
+        assert_eq!(names.len(), tools.len());
     }
 }

@@ -1,8 +1,8 @@
-//! How a program that runs until it is stopped learns that it is.
+//! The signals that end a program which runs until it is stopped.
 
 /// Done when the process is interrupted or terminated.
 #[cfg(unix)]
-pub(crate) fn told_to_stop() -> std::io::Result<impl Future<Output = ()>> {
+pub(crate) fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
     Ok(async move {
@@ -12,6 +12,6 @@ pub(crate) fn told_to_stop() -> std::io::Result<impl Future<Output = ()>> {
 
 /// Done when the process is interrupted.
 #[cfg(not(unix))]
-pub(crate) fn told_to_stop() -> std::io::Result<impl Future<Output = ()>> {
+pub(crate) fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
     Ok(async { drop(tokio::signal::ctrl_c().await) })
 }

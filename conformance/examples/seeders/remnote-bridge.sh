@@ -7,9 +7,8 @@ shift
 corpus=${CORPUS:-$(cd "$(dirname "$0")/../../../fixtures" && pwd)}
 # REFERENCE is the program where it is built already; the bridge tries again until the server listens.
 if [ -n "${REFERENCE:-}" ]; then
-    "$REFERENCE" bridge --connect "ws://127.0.0.1:$port" --remnote-corpus "$corpus/remnote/corpus" &
+    "$REFERENCE" bridge --connect "ws://127.0.0.1:$port" --corpus "$corpus" &
 else
-    (cd "$(dirname "$0")/../../.." && exec cargo xtask reference bridge --connect "ws://127.0.0.1:$port" \
-        --remnote-corpus "$corpus/remnote/corpus") &
+    (cd "$(dirname "$0")/../../.." && exec cargo xtask reference bridge --connect "ws://127.0.0.1:$port" --corpus "$corpus") &
 fi
 exec "$@"

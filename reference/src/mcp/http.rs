@@ -1,6 +1,7 @@
-//! MCP over streamable HTTP: one path, one JSON-RPC message a request.
+//! MCP over streamable HTTP: one path, one JSON-RPC message in a request.
 
-use super::{Contract, Server};
+use super::server::Server;
+use crate::tool::Tool;
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::http::StatusCode;
@@ -17,9 +18,9 @@ use std::sync::Arc;
 /// How large a message may be.
 const LARGEST_MESSAGE: usize = 4 << 20;
 
-/// The one route. `host` is the address that is listened on.
-pub(crate) fn routes(contracts: Vec<Box<dyn Contract>>, host: IpAddr) -> Router {
-    let server = Server::new(contracts);
+/// The one route. `host` is the address that the server listens on.
+pub(crate) fn routes(tools: Vec<Tool>, host: IpAddr) -> Router {
+    let server = Server::new(tools);
     // A page in a browser can reach loopback, so only pages from there may ask, and only for a name of there.
     let origins =
         ["localhost", "127.0.0.1", "[::1]"].map(|host| [format!("http://{host}:*"), format!("https://{host}:*")]);

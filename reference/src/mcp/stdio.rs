@@ -1,6 +1,7 @@
-//! MCP over standard input and output: one client, one JSON-RPC message a line.
+//! MCP over standard input and output: one client, one JSON-RPC message on a line.
 
-use super::{Corpora, LoadError, Server};
+use super::server::Server;
+use crate::contract::{self, Contract, OpenError, Options};
 use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
 use rmcp::transport::stdio;
@@ -10,12 +11,12 @@ use std::process::ExitCode;
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    corpora: Corpora,
+    options: Options,
 }
 
 /// Serves until the client goes away.
-pub(crate) fn run(arguments: Arguments) -> ExitCode {
-    match serve(&arguments) {
+pub(crate) fn run(arguments: &Arguments, contracts: &[Contract]) -> ExitCode {
+    match serve(contracts, &arguments.options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
             eprintln!("reference mcp: {problem}");
@@ -28,7 +29,7 @@ pub(crate) fn run(arguments: Arguments) -> ExitCode {
 #[derive(Debug, thiserror::Error)]
 enum StdioError {
     #[error(transparent)]
-    Load(#[from] LoadError),
+    Open(#[from] OpenError),
     #[error("could not serve: {0}")]
     Start(#[from] std::io::Error),
     #[error("the client broke the handshake: {0}")]
@@ -37,8 +38,8 @@ enum StdioError {
     Task(#[from] tokio::task::JoinError),
 }
 
-fn serve(arguments: &Arguments) -> Result<(), StdioError> {
-    let server = Server::new(arguments.corpora.load(&arguments.corpora.memories()?)?);
+fn serve(contracts: &[Contract], options: &Options) -> Result<(), StdioError> {
+    let server = Server::new(contract::open(contracts, options)?.tools);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let result = runtime.block_on(async {
         let running = match server.serve(stdio()).await {

@@ -1,7 +1,22 @@
 //! The memory contract: search over the entries and contexts of a memory, with `top_ke` and `top_kc` (ADR-017 of 2025-01-04).
-//! A request is read by `arguments`, answered by `search` from the memories that `store` holds.
-//! Where the document is silent, the project's decisions on memory say what is done here.
+//! `routes` and `tools` take a request, `arguments` reads it, `search` answers it from the memories that `store` holds.
+//! Where the document is silent, the project's decisions on memory apply.
 
-pub(crate) mod arguments;
-pub(crate) mod search;
-pub(crate) mod store;
+mod arguments;
+mod routes;
+mod search;
+mod store;
+mod tools;
+
+use crate::contract::{Contract, OpenError, Options, Service};
+use std::sync::Arc;
+use store::Store;
+
+/// Served over HTTP and MCP.
+pub(crate) const CONTRACT: Contract = Contract { name: "memory", open, commands: &[] };
+
+fn open(options: &Options) -> Result<Service, OpenError> {
+    let store = options.corpus_of(CONTRACT.name).as_deref().map_or_else(Store::empty, Store::load)?;
+    let store = Arc::new(store);
+    Ok(Service { tools: tools::tools(&store), routes: routes::routes(store, options.token.as_deref()) })
+}

@@ -6,15 +6,9 @@ use super::render::{Detail, Renderer, Section, Summaries};
 use super::search::snippet;
 use super::store::Store;
 use super::tree::{Node, forest};
+use crate::tool::Answer;
 use serde_json::{Value, json};
 use std::collections::HashMap;
-
-/// What a tool answers with.
-#[derive(Debug, PartialEq)]
-pub(crate) enum Answer {
-    Json(Value),
-    Outline(String),
-}
 
 /// Every record, as a tree.
 pub(crate) fn list_records(store: &Store, listing: &Listing) -> Answer {
@@ -23,7 +17,7 @@ pub(crate) fn list_records(store: &Store, listing: &Listing) -> Answer {
         Format::Full => Answer::Json(json!({ "results": references(store, &nodes) })),
         format => {
             let renderer = renderer(store, listing, format, HashMap::new());
-            Answer::Outline(enveloped(listing, renderer.outline(&nodes)))
+            Answer::Text(enveloped(listing, renderer.outline(&nodes)))
         }
     }
 }
@@ -45,7 +39,7 @@ pub(crate) fn project_overview(store: &Store, listing: &Listing) -> Answer {
             let sections = [("ROOT", roots), ("OPEN", open), ("LATER", later)];
             let sections = sections.map(|(name, nodes)| Section { name, nodes });
             let renderer = renderer(store, listing, format, HashMap::new());
-            Answer::Outline(enveloped(listing, renderer.sections(&sections)))
+            Answer::Text(enveloped(listing, renderer.sections(&sections)))
         }
     }
 }
@@ -71,7 +65,7 @@ pub(crate) fn search_records(store: &Store, search: &Search) -> Result<Answer, R
                 _ => nodes.iter().map(|node| (node.place, found(node))).collect(),
             };
             let renderer = renderer(store, listing, format, snippets);
-            Answer::Outline(enveloped(listing, renderer.outline(&nodes)))
+            Answer::Text(enveloped(listing, renderer.outline(&nodes)))
         }
     })
 }

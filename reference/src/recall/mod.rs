@@ -1,8 +1,21 @@
 //! The recall contract: search over screen frames, and the frame behind an item (ADR-0006 of 2026-02-23).
-//! A request is read by `parameters`, answered by `search` from the frames that `store` holds.
-//! Where the document is silent, the project's decisions on recall say what is done here.
+//! `routes` takes a request, `parameters` reads it, `search` answers it from the frames that `store` holds.
+//! Where the document is silent, the project's decisions on recall apply.
 
-pub(crate) mod parameters;
-pub(crate) mod search;
+mod parameters;
+mod routes;
+mod search;
 mod snippet;
-pub(crate) mod store;
+mod store;
+
+use crate::contract::{Contract, OpenError, Options, Service};
+use std::sync::Arc;
+use store::Store;
+
+/// Served over HTTP.
+pub(crate) const CONTRACT: Contract = Contract { name: "recall", open, commands: &[] };
+
+fn open(options: &Options) -> Result<Service, OpenError> {
+    let store = options.corpus_of(CONTRACT.name).as_deref().map_or_else(Store::empty, Store::load)?;
+    Ok(Service { routes: routes::routes(Arc::new(store)), ..Service::default() })
+}

@@ -76,17 +76,18 @@ impl Store {
         Self::open(Path::new(&name), OpenFlags::SQLITE_OPEN_CREATE)
     }
 
-    /// The frames of a file of JSON lines, in memory.
-    pub(crate) fn load(frames: &Path) -> Result<Self, StoreError> {
+    /// The frames of a folder: those of `frames.sqlite` where that is there, else those of `frames.ndjson`, in memory.
+    ///
+    /// The database needs no more than the table `frames` of `schema.sql`: an index, words and triggers that it lacks are
+    /// added to it, once.
+    pub(crate) fn load(folder: &Path) -> Result<Self, StoreError> {
+        let database = folder.join("frames.sqlite");
+        if database.exists() {
+            return Self::open(&database, OpenFlags::empty());
+        }
         let store = Self::empty()?;
-        store.insert_all(frames)?;
+        store.insert_all(&folder.join("frames.ndjson"))?;
         Ok(store)
-    }
-
-    /// The frames of an existing SQLite database. It needs no more than the table `frames` of `schema.sql`: the index, the
-    /// words and their triggers are added where they lack, once.
-    pub(crate) fn existing(database: &Path) -> Result<Self, StoreError> {
-        Self::open(database, OpenFlags::empty())
     }
 
     /// The frame of that id.

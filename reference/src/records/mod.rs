@@ -1,8 +1,10 @@
 //! The records contract: a store of Markdown notes, answered as line records small enough to stand in a context window.
-//! `store` and `note` read, `graph` and `summary` find, `context`, `prime`, `links` and `pack` choose what to say,
-//! `record` names the things said, `line`, `human` and `budget` make text of them.
+//! `commands` reads a `request`, which `answer` answers: `store` and `note` read, `graph` and `summary` find, `context`, `prime`,
+//! `links` and `pack` choose what to say, `record` names the things said, `line`, `human` and `budget` make text of them.
 
+mod answer;
 mod budget;
+mod commands;
 mod context;
 mod graph;
 mod human;
@@ -14,113 +16,12 @@ mod pack;
 mod prime;
 mod record;
 mod refusal;
+mod request;
 mod store;
 mod summary;
 
-pub(crate) use graph::Direction;
-pub(crate) use refusal::Refusal;
+use crate::contract::{Command, Contract, Service};
 
-use budget::Render;
-use record::Answer;
-use std::path::Path;
-use std::str::FromStr;
-use store::Store;
-
-/// One call: what is asked, in which form the answer is wanted, and how long it may be.
-pub(crate) struct Request {
-    /// What is asked.
-    pub(crate) question: Question,
-    /// The form of the answer.
-    pub(crate) format: Format,
-    /// The budget, in Unicode scalar values of the whole answer.
-    pub(crate) max_chars: Option<usize>,
-}
-
-/// What can be asked of a store; the document lists these commands under "Goals".
-pub(crate) enum Question {
-    /// The chosen notes, for reading.
-    Context {
-        /// Ids of notes; one named twice is printed once.
-        notes: Vec<String>,
-        /// Whether the raw bodies come along ("Body inclusion control").
-        with_body: bool,
-    },
-    /// What a reader who knows nothing of the store needs first.
-    Prime,
-    /// What can be reached from a note.
-    Tree {
-        /// The note to start from.
-        root: String,
-        /// Which way links are followed.
-        direction: Direction,
-        /// How many links away a note may be.
-        max_hops: usize,
-    },
-    /// A shortest way between two notes.
-    Path {
-        /// The note to start from.
-        from: String,
-        /// The note to arrive at.
-        to: String,
-        /// Which way links are followed.
-        direction: Direction,
-        /// How many links the way may have.
-        max_hops: usize,
-    },
-    /// The links of one note.
-    List {
-        /// The note.
-        id: String,
-        /// Which links: those that start at the note, those that end there, or both.
-        direction: Direction,
-    },
-    /// The whole store as one text.
-    Dump,
-}
-
-/// The three forms of an answer ("Concept: output formats").
-#[derive(Clone, Copy)]
-pub(crate) enum Format {
-    /// For a person.
-    Human,
-    /// For a program.
-    Json,
-    /// For a context window.
-    Records,
-}
-
-impl FromStr for Format {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "human" => Ok(Format::Human),
-            "json" => Ok(Format::Json),
-            "records" => Ok(Format::Records),
-            _ => Err("it is one of human, json, records".to_owned()),
-        }
-    }
-}
-
-/// Answers one call over the store of `directory` or of the nearest directory above it.
-pub(crate) fn answer(request: &Request, directory: &Path) -> Result<String, Refusal> {
-    let store = Store::open(directory)?;
-    let answer = match &request.question {
-        Question::Context { notes, with_body } => context::answer(&store, notes, *with_body)?,
-        Question::Prime => prime::answer(&store),
-        Question::Tree { root, direction, max_hops } => links::tree(&store, root, *direction, *max_hops)?,
-        Question::Path { from, to, direction, max_hops } => links::path(&store, from, to, *direction, *max_hops)?,
-        Question::List { id, direction } => links::list(&store, id, *direction)?,
-        Question::Dump => pack::answer(&store)?,
-    };
-    budget::fit(&answer, renderer(request.format, &answer), request.max_chars)
-}
-
-/// A pack is for machines: a person who asks for one gets it as it is.
-fn renderer(format: Format, answer: &Answer) -> Render {
-    match format {
-        Format::Json => record::json,
-        Format::Human if !answer.is_pack => human::text,
-        Format::Human | Format::Records => line::text,
-    }
-}
+/// Served as a command line, over the store that the current directory is in.
+pub(crate) const CONTRACT: Contract =
+    Contract { name: "records", open: |_| Ok(Service::default()), commands: &[Command::of::<commands::Arguments>()] };

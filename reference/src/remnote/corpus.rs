@@ -1,6 +1,7 @@
 //! The knowledge base: every Rem in the order in which the SDK knows them, and what the SDK finds.
 
 use super::rem::Rem;
+use crate::contract::Options;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::HashMap;
@@ -39,8 +40,13 @@ pub(crate) enum CorpusError {
 }
 
 impl Corpus {
+    /// The knowledge base that the options name, or an empty one.
+    pub(crate) fn of(options: &Options) -> Result<Self, CorpusError> {
+        options.corpus_of("remnote").as_deref().map_or_else(|| Ok(Self::default()), Self::load)
+    }
+
     /// Loads `rems.ndjson` and, where it is there, `hits.json`.
-    pub(crate) fn load(folder: &Path) -> Result<Self, CorpusError> {
+    fn load(folder: &Path) -> Result<Self, CorpusError> {
         let path = folder.join("rems.ndjson");
         let mut corpus = Self::default();
         for (number, line) in (1..).zip(read(&path)?.lines()) {

@@ -1,13 +1,28 @@
 //! The remnote contract: search, search by tag and read over a knowledge base of Rems, answered as a bridge answers.
-//! A request is read by `arguments` and answered by `search` from the Rems that `corpus` holds: `rich` renders the `piece`s of
+//! `tools` and `bridge` take a request, `arguments` reads it, `search` answers it from the Rems that `corpus` holds: `rich` renders the `piece`s of
 //! rich text, `item` makes what every answer says of a Rem, `content` what is below it.
-//! Where the document is silent, the project's decisions on remnote say what is done here.
+//! Where the document is silent, the project's decisions on remnote apply.
 
-pub(crate) mod arguments;
+mod arguments;
+mod bridge;
 mod content;
-pub(crate) mod corpus;
+mod corpus;
 mod item;
 mod piece;
 mod rem;
 mod rich;
-pub(crate) mod search;
+mod search;
+mod tools;
+
+use crate::contract::{Command, Contract, OpenError, Options, Service};
+use corpus::Corpus;
+use std::sync::Arc;
+
+/// Served over MCP; the bridge gives its data to somebody else's server.
+pub(crate) const CONTRACT: Contract =
+    Contract { name: "remnote", open, commands: &[Command::of::<bridge::Arguments>()] };
+
+fn open(options: &Options) -> Result<Service, OpenError> {
+    let corpus = Corpus::of(options)?;
+    Ok(Service { tools: tools::tools(&Arc::new(corpus)), ..Service::default() })
+}

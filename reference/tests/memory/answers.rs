@@ -1,7 +1,7 @@
 //! The answer: its keys, its order, what is found.
 
+use crate::client::Client;
 use crate::corpus::of;
-use crate::program::Server;
 use chrono::{DateTime, FixedOffset};
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ fn instant(value: &Value) -> DateTime<FixedOffset> {
 
 #[test]
 fn the_answer_has_its_keys_and_no_others() {
-    let server = Server::with_corpus();
+    let client = Client::start();
     for body in [
         json!({ "memoryId": "orchard", "query": "apple" }),
         json!({ "memoryId": "orchard", "query": "apple", "top_ke": 0, "top_kc": 3 }),
@@ -28,7 +28,7 @@ fn the_answer_has_its_keys_and_no_others() {
         json!({ "memoryId": "blank", "query": "chisel" }),
         json!({ "memoryId": "nobody knows it", "query": "chisel" }),
     ] {
-        let answer = server.search(&body);
+        let answer = client.search(&body);
         assert_eq!(
             keys(&answer),
             ["entries", "count", "latestContext", "latestContextTimestamp", "contexts"],
@@ -53,15 +53,14 @@ fn the_answer_has_its_keys_and_no_others() {
 #[case::with_nothing("blank", "chisel", 0)]
 #[case::that_nobody_knows("nowhere", "chisel", 0)]
 fn a_memory_has_no_newest_context(#[case] memory: &str, #[case] query: &str, #[case] count: u64) {
-    let answer = Server::with_corpus().search(&json!({ "memoryId": memory, "query": query }));
+    let answer = Client::start().search(&json!({ "memoryId": memory, "query": query }));
     assert_eq!((&answer["latestContext"], &answer["latestContextTimestamp"]), (&json!(""), &Value::Null));
     assert_eq!((&answer["count"], &answer["contexts"]), (&json!(count), &json!([])));
 }
 
 #[test]
 fn equal_scores_stand_newest_first() {
-    let answer =
-        Server::with_corpus().search(&json!({ "memoryId": "echo", "query": "echo", "top_ke": 10, "top_kc": 3 }));
+    let answer = Client::start().search(&json!({ "memoryId": "echo", "query": "echo", "top_ke": 10, "top_kc": 3 }));
     let (entries, contexts) = (answer["entries"].as_array().unwrap(), answer["contexts"].as_array().unwrap());
     assert_eq!((entries.len(), contexts.len()), (6, 3));
     assert!(entries.iter().all(|entry| entry["score"] == entries[0]["score"]));
@@ -71,9 +70,9 @@ fn equal_scores_stand_newest_first() {
 
 #[test]
 fn more_of_the_words_and_rarer_ones_come_first() {
-    let server = Server::with_corpus();
+    let client = Client::start();
     let ids_of = |query: &str| {
-        let answer = server.search(&json!({ "memoryId": "orchard", "query": query, "top_ke": 10 }));
+        let answer = client.search(&json!({ "memoryId": "orchard", "query": query, "top_ke": 10 }));
         ids(&answer).into_iter().map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(ids_of("quince"), ["o-10"]);
@@ -84,14 +83,14 @@ fn more_of_the_words_and_rarer_ones_come_first() {
 
 #[test]
 fn no_text_is_an_operator() {
-    let server = Server::with_corpus();
+    let client = Client::start();
     for query in
         ["\"", "NEAR(", "apple\" OR \"*", "* ^ -apple", "summary: apple", "a\u{0}b\"", "Ⓐ", "\u{301}", "? ! ..."]
     {
-        let answer = server.search(&json!({ "memoryId": "orchard", "query": query }));
+        let answer = client.search(&json!({ "memoryId": "orchard", "query": query }));
         assert!(answer["entries"].is_array(), "{query}");
     }
-    let nothing = server.search(&json!({ "memoryId": "orchard", "query": "? !" }));
+    let nothing = client.search(&json!({ "memoryId": "orchard", "query": "? !" }));
     assert_eq!((&nothing["count"], &nothing["contexts"]), (&json!(0), &json!([])));
     assert_ne!(nothing["latestContext"], "");
 }

@@ -1,8 +1,7 @@
 //! The folder of memories: what is wrong with it is told with its place.
 
+use crate::support::{corpus, refused};
 use rstest::rstest;
-use std::fs;
-use std::process::Command;
 
 const MEMORY: &str = r#"{"memoryId":"m","title":"M"}"#;
 const ENTRY: &str =
@@ -16,23 +15,18 @@ const CONTEXT: &str = r#"{"memoryId":"m","contextId":"c","timestamp":"2025-01-04
 #[case::no_time("contexts.ndjson", &CONTEXT.replace("T12:00:00Z", ""), "\"2025-01-04\", which is not RFC 3339")]
 #[case::an_id_twice("entries.ndjson", &format!("{ENTRY}\n{ENTRY}"), "could not load line 2 of")]
 fn what_is_wrong_is_told_with_its_place(#[case] file: &str, #[case] text: &str, #[case] words: &str) {
-    let folder = tempfile::tempdir().unwrap();
-    for (name, line) in [("memories.ndjson", MEMORY), ("entries.ndjson", ENTRY), ("contexts.ndjson", CONTEXT)] {
-        fs::write(folder.path().join(name), if name == file { text } else { line }).unwrap();
-    }
-    let message = refused(folder.path().to_str().unwrap());
+    let files = [("memories.ndjson", MEMORY), ("entries.ndjson", ENTRY), ("contexts.ndjson", CONTEXT)];
+    let files = files.map(|(name, line)| (name, if name == file { text } else { line }));
+    let message = loading(&files);
     assert!(message.contains(words) && message.contains(file), "{message}");
 }
 
 #[test]
-fn a_folder_that_is_not_there_is_named() {
-    assert!(refused("/no/such/folder").contains("/no/such/folder/memories.ndjson"));
+fn a_file_that_is_not_there_is_named() {
+    assert!(loading(&[]).contains("memory/corpus/memories.ndjson"));
 }
 
-/// What the program says when it does not start.
-fn refused(folder: &str) -> String {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_reference"));
-    let ended = command.args(["mcp", "--memory-corpus", folder]).output().unwrap();
-    assert!(!ended.status.success());
-    String::from_utf8(ended.stderr).unwrap()
+/// What the program says of files that it cannot load.
+fn loading(files: &[(&str, &str)]) -> String {
+    refused(&["mcp"], &corpus("memory", files))
 }

@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod answers;
+mod client;
 mod corpus;
-#[path = "../support/listening.rs"]
-mod listening;
 mod loading;
-mod program;
 mod refusals;
-mod tool;
+#[path = "../support/mod.rs"]
+mod support;
+mod tools;

@@ -1,6 +1,6 @@
 //! What is refused, and in which words.
 
-use crate::program::Server;
+use crate::client::Client;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -27,7 +27,7 @@ use serde_json::{Value, json};
 fn what_cannot_be_meant_is_refused(#[case] more: Value, #[case] message: &str) {
     let mut body = json!({ "memoryId": "orchard", "query": "apple" });
     body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    let refused = Server::with_corpus().ask("", &body.to_string());
+    let refused = Client::start().ask(&[], &body.to_string());
     assert_eq!(refused, (400, json!({ "error": "Bad Request", "code": 400, "message": message })));
 }
 
@@ -38,24 +38,24 @@ fn what_cannot_be_meant_is_refused(#[case] more: Value, #[case] message: &str) {
 #[case::no_json("{", "the request is no JSON: EOF while parsing an object at line 1 column 1")]
 #[case::nothing("", "the request is no JSON: EOF while parsing a value at line 1 column 0")]
 fn what_is_not_there_is_named(#[case] body: &str, #[case] message: &str) {
-    let (status, answer) = Server::with_corpus().ask("", body);
+    let (status, answer) = Client::start().ask(&[], body);
     assert_eq!((status, answer["message"].as_str().unwrap()), (400, message));
 }
 
 #[test]
 fn a_whole_number_may_be_written_with_a_point() {
-    let answer = Server::with_corpus().search(&json!({ "memoryId": "orchard", "query": "apple", "top_ke": 3.0 }));
+    let answer = Client::start().search(&json!({ "memoryId": "orchard", "query": "apple", "top_ke": 3.0 }));
     assert_eq!(answer["count"], 3);
 }
 
 #[rstest]
-#[case::none("", 401)]
-#[case::another("Authorization: Bearer another\r\n", 401)]
-#[case::another_scheme("Authorization: Basic s3cret\r\n", 401)]
-#[case::the_one("Authorization: Bearer s3cret\r\n", 400)]
-#[case::the_one_in_another_case("authorization: bearer s3cret\r\n", 400)]
-fn the_token_is_asked_for_before_the_body_is_read(#[case] header: &str, #[case] due: u16) {
-    let server = Server::start(&["--memory-token", "s3cret"]);
-    let (status, answer) = server.ask(header, "no JSON");
+#[case::none(&[], 401)]
+#[case::another(&["Authorization: Bearer another"], 401)]
+#[case::another_scheme(&["Authorization: Basic s3cret"], 401)]
+#[case::the_one(&["Authorization: Bearer s3cret"], 400)]
+#[case::the_one_in_another_case(&["authorization: bearer s3cret"], 400)]
+fn the_token_is_asked_for_before_the_body_is_read(#[case] headers: &[&str], #[case] due: u16) {
+    let client = Client::with(&["--token", "s3cret"]);
+    let (status, answer) = client.ask(headers, "no JSON");
     assert_eq!((status, &answer["code"]), (due, &json!(due)));
 }

@@ -1,6 +1,7 @@
 //! What no store can be made of is said with its line.
 
-use crate::client::{load, record};
+use crate::client::record;
+use crate::support::{corpus, ended, over, refused};
 use rstest::rstest;
 use serde_json::json;
 
@@ -11,14 +12,14 @@ use serde_json::json;
 #[case::twice(json!({ "id": "first" }), "line 1 has the id first too")]
 #[case::misspelt(json!({ "id": "a", "sumary": "s" }), "unknown field `sumary`")]
 fn a_line_that_is_no_record_is_named(#[case] second: serde_json::Value, #[case] due: &str) {
-    let output = load(&format!("{}\n{}\n", record(json!({ "id": "first" })), record(second)));
-    assert_eq!(output.status.code(), Some(1));
-    let message = String::from_utf8(output.stderr).unwrap();
+    let lines = format!("{}\n{}\n", record(json!({ "id": "first" })), record(second));
+    let message = refused(&["mcp"], &corpus("outline", &[("records.ndjson", &lines)]));
     assert!(message.contains("line 2 of") && message.contains(due), "{message}");
 }
 
 #[test]
 fn a_sound_store_is_loaded() {
-    let output = load(&format!("{}\n", record(json!({ "id": "a", "parent_id": "gone" }))));
+    let line = record(json!({ "id": "a", "parent_id": "gone" })).to_string();
+    let output = ended(&[&["mcp"], over(&corpus("outline", &[("records.ndjson", &line)])).as_slice()].concat());
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
 }

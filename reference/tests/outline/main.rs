@@ -11,3 +11,5 @@ mod loading;
 mod refusals;
 mod round_trip;
 mod searches;
+#[path = "../support/mod.rs"]
+mod support;

@@ -37,17 +37,16 @@ fn a_refusal_names_the_argument(#[case] tool: &str, #[case] arguments: Value, #[
 
 #[test]
 fn the_tools_say_what_they_take() {
-    let tools = Client::of(&[]).request("tools/list", &json!({}))["tools"].clone();
-    let tool = |name: &str| tools.as_array().unwrap().iter().find(|tool| tool["name"] == name).unwrap().clone();
+    let mut client = Client::of(&[]);
     for name in [LIST, "get_project_overview", SEARCH] {
-        let schema = &tool(name)["inputSchema"]["properties"];
+        let schema = &client.tool(name)["inputSchema"]["properties"];
         assert_eq!(schema["format"]["enum"], json!(["full", "compact", "minimal"]));
         assert_eq!(
             (&schema["summary_limit"]["minimum"], &schema["summary_limit"]["maximum"]),
             (&json!(4), &json!(1000))
         );
-        assert_eq!(tool(name)["outputSchema"], Value::Null, "text is no structured content");
+        assert_eq!(client.tool(name)["outputSchema"], Value::Null, "text is no structured content");
     }
-    assert_eq!(tool(SEARCH)["inputSchema"]["required"], json!(["query"]));
-    assert_eq!(tool("activate")["outputSchema"]["type"], "object");
+    assert_eq!(client.tool(SEARCH)["inputSchema"]["required"], json!(["query"]));
+    assert_eq!(client.tool("activate")["outputSchema"]["type"], "object");
 }

@@ -1,13 +1,14 @@
 //! The corpus as the tests read it: what must be found, found without the program.
 
+use crate::support::FIXTURES;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-pub(crate) const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/recall/corpus/frames.ndjson");
 const README: &str = include_str!("../../../fixtures/recall/corpus/README.md");
 
 pub(crate) fn frames() -> Vec<Value> {
-    let text = std::fs::read_to_string(CORPUS).unwrap();
+    let text = std::fs::read_to_string(format!("{FIXTURES}/recall/corpus/frames.ndjson")).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
@@ -36,5 +37,5 @@ pub(crate) fn readme_rows() -> impl Iterator<Item = Vec<&'static str>> {
 }
 
 pub(crate) fn encoded(text: &str) -> String {
-    text.bytes().map(|byte| format!("%{byte:02x}")).collect()
+    utf8_percent_encode(text, NON_ALPHANUMERIC).to_string()
 }

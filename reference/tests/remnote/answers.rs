@@ -14,7 +14,7 @@ fn an_item_says_what_the_rem_is_and_where_it_stands() {
     });
     let mut client = Client::of(&garden());
     assert_eq!(client.search(json!({ "query": "appl" }))[0], item);
-    assert_eq!(client.answer("remnote_read_note", json!({ "remId": "apple", "includeContent": "none" })), item);
+    assert_eq!(client.json("remnote_read_note", json!({ "remId": "apple", "includeContent": "none" })), item);
     let top = json!({ "remId": "garden", "title": "Garden", "headline": "Garden", "remType": "document" });
     assert_eq!(client.by_tag(json!({ "tag": "fruit" })), [top]);
 }
@@ -22,9 +22,9 @@ fn an_item_says_what_the_rem_is_and_where_it_stands() {
 #[test]
 fn every_answer_satisfies_the_schema_that_its_tool_advertises() {
     let mut client = Client::of(&garden());
-    let tools = client.request("tools/list", &json!({}))["result"]["tools"].clone();
+    let tools = client.tools();
     let schema = |name: &str| {
-        let tool = tools.as_array().unwrap().iter().find(|tool| tool["name"] == name).unwrap();
+        let tool = tools.iter().find(|tool| tool["name"] == name).unwrap();
         draft202012::options().build(&tool["outputSchema"]).unwrap()
     };
     for mode in ["none", "markdown", "structured"] {
@@ -32,7 +32,7 @@ fn every_answer_satisfies_the_schema_that_its_tool_advertises() {
         for (tool, name, value) in [("remnote_search", "query", ""), ("remnote_search_by_tag", "tag", "fruit")] {
             let mut arguments = more.clone();
             arguments[name] = json!(value);
-            let answer = client.answer(tool, arguments);
+            let answer = client.json(tool, arguments);
             schema(tool).validate(&answer).unwrap();
         }
     }
@@ -44,11 +44,10 @@ fn every_answer_satisfies_the_schema_that_its_tool_advertises() {
 
 #[test]
 fn the_tools_describe_themselves_completely() {
-    let mut client = Client::of(&[]);
-    let tools = client.request("tools/list", &json!({}))["result"]["tools"].clone();
+    let tools = Client::of(&[]).tools();
     let name = |tool: &Value| tool["name"].as_str().unwrap().to_owned();
     // Other contracts have tools on the same server.
-    let tools: Vec<_> = tools.as_array().unwrap().iter().filter(|tool| name(tool).starts_with("remnote_")).collect();
+    let tools: Vec<_> = tools.iter().filter(|tool| name(tool).starts_with("remnote_")).collect();
     let names: Vec<_> = tools.iter().map(|tool| name(tool)).collect();
     assert_eq!(names, ["remnote_search", "remnote_search_by_tag", "remnote_read_note"]);
     for tool in &tools {

@@ -1,11 +1,12 @@
 //! The reference as the bridge of a server, which is played by the tests.
 
-use crate::corpus::{folder, garden, text_of};
+use crate::corpus::{folder, garden};
+use crate::support::{Running, ended, over, program};
 use rstest::rstest;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
 use std::net::{TcpListener, TcpStream};
-use std::process::{Child, ChildStderr, Command, Stdio};
+use std::process::{ChildStderr, Stdio};
 use std::time::Duration;
 use tempfile::TempDir;
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
@@ -139,7 +140,7 @@ fn a_signal_stops_it_cleanly(#[case] signal: &str) {
 #[case("127.0.0.1:3002")]
 #[case("ws://")]
 fn what_is_no_place_of_a_server_is_refused_at_once(#[case] url: &str) {
-    let output = Command::new(env!("CARGO_BIN_EXE_reference")).args(["bridge", "--connect", url]).output().unwrap();
+    let output = ended(&["bridge", "--connect", url]);
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.code() == Some(2) && message.contains("ws://127.0.0.1:3002"), "{message}");
 }
@@ -147,7 +148,7 @@ fn what_is_no_place_of_a_server_is_refused_at_once(#[case] url: &str) {
 /// The server's side, and the bridge that was started for it.
 struct Server {
     listener: Option<TcpListener>,
-    process: Child,
+    process: Running,
     said: BufReader<ChildStderr>,
     _corpus: TempDir,
 }
@@ -165,11 +166,10 @@ impl Server {
 
     fn to_with(url: &str, listener: Option<TcpListener>, arguments: &[&str]) -> Self {
         let corpus = folder(&garden(), &json!({}));
-        let mut command = Command::new(env!("CARGO_BIN_EXE_reference"));
-        command.args(["bridge", "--connect", url, "--remnote-corpus", text_of(&corpus)]).args(arguments);
-        let mut process = command.stderr(Stdio::piped()).spawn().unwrap();
+        let mut command = program(&["bridge", "--connect", url]);
+        let mut process = command.args(over(&corpus)).args(arguments).stderr(Stdio::piped()).spawn().unwrap();
         let said = BufReader::new(process.stderr.take().unwrap());
-        Self { listener, process, said, _corpus: corpus }
+        Self { listener, process: Running(process), said, _corpus: corpus }
     }
 
     fn accept(&mut self) -> Bridge {
@@ -187,18 +187,9 @@ impl Server {
 
     /// Sends a signal, and returns what the bridge said and how it ended.
     fn stop(&mut self, signal: &str) -> (Vec<String>, Option<i32>) {
-        let process = self.process.id().to_string();
-        assert!(Command::new("kill").args([signal, &process]).status().unwrap().success());
+        self.process.signal(signal);
         let said = (&mut self.said).lines().map(Result::unwrap).collect();
-        (said, self.process.wait().unwrap().code())
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // It may have stopped already, and then there is nothing to do.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+        (said, self.process.code())
     }
 }
 

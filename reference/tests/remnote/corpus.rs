@@ -1,16 +1,13 @@
 //! Small knowledge bases for tests.
 
+use crate::support::corpus;
 use serde_json::{Value, json};
-use std::path::Path;
 use tempfile::TempDir;
 
-/// A folder that holds a corpus until it is dropped.
+/// A folder with a corpus.
 pub(crate) fn folder(rems: &[Value], hits: &Value) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
     let lines: String = rems.iter().map(|rem| format!("{rem}\n")).collect();
-    std::fs::write(folder.path().join("rems.ndjson"), lines).unwrap();
-    std::fs::write(folder.path().join("hits.json"), hits.to_string()).unwrap();
-    folder
+    corpus("remnote", &[("rems.ndjson", &lines), ("hits.json", &hits.to_string())])
 }
 
 /// A Rem of plain text, with what `more` has on top.
@@ -49,12 +46,4 @@ pub(crate) fn garden() -> Vec<Value> {
         rem("today", "Today", json!({ "kinds": ["dailyDocument"] })),
         rem("window", "Window", json!({ "kinds": ["portal"] })),
     ]
-}
-
-pub(crate) fn text_of(folder: &TempDir) -> &str {
-    utf8(folder.path())
-}
-
-fn utf8(path: &Path) -> &str {
-    path.to_str().unwrap()
 }

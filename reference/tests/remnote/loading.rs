@@ -1,14 +1,9 @@
 //! Corpora that cannot be loaded, and those that are not there.
 
-use crate::corpus::{folder, rem, text_of};
+use crate::corpus::{folder, rem};
+use crate::support::{corpus, ended, over, refused};
 use rstest::rstest;
 use serde_json::{Value, json};
-use std::process::{Command, Output, Stdio};
-
-fn started(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_reference"));
-    command.args(arguments).stdin(Stdio::null()).output().unwrap()
-}
 
 #[rstest]
 #[case::no_text(json!([{ "id": "a", "text": [] }, { "id": "b" }]), "line 2 of", "missing field `text`")]
@@ -23,9 +18,7 @@ fn started(arguments: &[&str]) -> Output {
 fn a_line_that_is_no_rem_is_named(#[case] rems: Value, #[case] place: &str, #[case] problem: &str) {
     let corpus = folder(rems.as_array().unwrap(), &json!({}));
     for command in [["mcp"].as_slice(), &["serve", "--port", "0"], &["bridge", "--connect", "ws://127.0.0.1:9"]] {
-        let output = started(&[command, &["--remnote-corpus", text_of(&corpus)]].concat());
-        let message = String::from_utf8(output.stderr).unwrap();
-        assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{message}");
+        let message = refused(command, &corpus);
         for part in [place, "rems.ndjson", problem] {
             assert!(message.contains(part), "{message}");
         }
@@ -37,20 +30,21 @@ fn a_line_that_is_no_rem_is_named(#[case] rems: Value, #[case] place: &str, #[ca
 #[case::unknown_member("{\"serach\": {}}", "unknown field `serach`")]
 #[case::unknown_hit("{\"search\": {\"q\": [\"a\", \"x\"]}}", "records \"x\" as a hit for \"q\"")]
 fn hits_that_cannot_be_used_are_named(#[case] hits: &str, #[case] problem: &str) {
-    let corpus = folder(&[rem("a", "a", json!({}))], &json!({}));
-    std::fs::write(corpus.path().join("hits.json"), hits).unwrap();
-    let output = started(&["mcp", "--remnote-corpus", text_of(&corpus)]);
-    let message = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.code() == Some(1) && message.contains(problem), "{message}");
+    let rem = rem("a", "a", json!({})).to_string();
+    let message = loading(&[("rems.ndjson", &rem), ("hits.json", hits)]);
+    assert!(message.contains(problem), "{message}");
 }
 
 #[test]
 fn a_folder_without_rems_is_no_corpus_and_one_without_hits_is() {
-    let corpus = folder(&[rem("a", "a", json!({}))], &json!({}));
-    std::fs::remove_file(corpus.path().join("hits.json")).unwrap();
-    assert_eq!(started(&["mcp", "--remnote-corpus", text_of(&corpus)]).status.code(), Some(0));
-    std::fs::remove_file(corpus.path().join("rems.ndjson")).unwrap();
-    let output = started(&["mcp", "--remnote-corpus", text_of(&corpus)]);
-    let message = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.code() == Some(1) && message.contains("could not read"), "{message}");
+    let rem = rem("a", "a", json!({})).to_string();
+    let without_hits = corpus("remnote", &[("rems.ndjson", &rem)]);
+    assert_eq!(ended(&[&["mcp"], over(&without_hits).as_slice()].concat()).status.code(), Some(0));
+    let message = loading(&[("hits.json", "{}")]);
+    assert!(message.contains("could not read"), "{message}");
+}
+
+/// What the program says of files that it cannot load.
+fn loading(files: &[(&str, &str)]) -> String {
+    refused(&["mcp"], &corpus("remnote", files))
 }

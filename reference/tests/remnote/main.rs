@@ -8,7 +8,8 @@ mod client;
 mod content;
 mod corpus;
 mod loading;
-mod protocol;
 mod refusals;
 mod rich_text;
 mod searches;
+#[path = "../support/mod.rs"]
+mod support;

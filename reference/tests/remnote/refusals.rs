@@ -47,10 +47,8 @@ fn a_refusal_names_the_argument(#[case] tool: &str, #[case] arguments: Value, #[
 #[case::read(READ, json!({ "remId": "apple" }))]
 fn the_advertised_ranges_are_those_that_are_kept(#[case] tool: &str, #[case] required: Value) {
     let mut client = Client::of(&garden());
-    let tools = client.request("tools/list", &json!({}))["result"]["tools"].clone();
-    let described = tools.as_array().unwrap().iter().find(|described| described["name"] == tool).unwrap();
-    let schema = &described["inputSchema"];
-    let defaults = client.answer(tool, required.clone());
+    let schema = client.tool(tool)["inputSchema"].take();
+    let defaults = client.json(tool, required.clone());
     let with = |name: &str, value: Value| {
         let mut arguments = required.clone();
         arguments[name] = value;
@@ -62,7 +60,7 @@ fn the_advertised_ranges_are_those_that_are_kept(#[case] tool: &str, #[case] req
             let bound = |which: &str| property[which].as_i64().unwrap();
             let (least, most) = (bound("minimum"), bound("maximum"));
             for value in [least, most] {
-                client.answer(tool, with(name, json!(value)));
+                client.json(tool, with(name, json!(value)));
             }
             for value in [least - 1, most + 1] {
                 let message = client.refusal(tool, with(name, json!(value)));
@@ -71,10 +69,10 @@ fn the_advertised_ranges_are_those_that_are_kept(#[case] tool: &str, #[case] req
             integers += 1;
         }
         if let Some(default) = property.get("default") {
-            assert_eq!(client.answer(tool, with(name, default.clone())), defaults, "{name}");
+            assert_eq!(client.json(tool, with(name, default.clone())), defaults, "{name}");
         }
         for value in property["enum"].as_array().into_iter().flatten() {
-            client.answer(tool, with(name, value.clone()));
+            client.json(tool, with(name, value.clone()));
         }
     }
     assert_eq!(integers, if tool == READ { 3 } else { 4 });

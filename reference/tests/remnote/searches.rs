@@ -137,7 +137,7 @@ fn search_and_read_agree_on_every_rem() {
     let mut client = Client::of(&garden());
     for item in client.search(json!({ "query": "" })) {
         let id = item["remId"].as_str().unwrap();
-        assert_eq!(client.answer("remnote_read_note", json!({ "remId": id, "includeContent": "none" })), item);
+        assert_eq!(client.json("remnote_read_note", json!({ "remId": id, "includeContent": "none" })), item);
     }
 }
 
@@ -146,16 +146,16 @@ fn search_and_read_agree_on_every_rem() {
 #[case::by_tag("remnote_search_by_tag", json!({ "tag": "all" }))]
 fn content_is_left_out_unless_it_is_asked_for(#[case] tool: &str, #[case] arguments: Value) {
     let mut client = Client::of(&tagged());
-    let bare = client.answer(tool, arguments.clone());
+    let bare = client.json(tool, arguments.clone());
     let mut explicit = arguments;
     explicit["includeContent"] = json!("none");
-    assert_eq!(client.answer(tool, explicit.clone()), bare);
+    assert_eq!(client.json(tool, explicit.clone()), bare);
     assert_eq!(bare["results"][0]["content"], Value::Null);
     explicit["includeContent"] = json!("markdown");
-    let defaults = client.answer(tool, explicit.clone());
+    let defaults = client.json(tool, explicit.clone());
     assert!(defaults["results"][0]["content"].is_string());
     for (name, value) in [("depth", 1), ("childLimit", 20), ("maxContentLength", 3000), ("limit", 50)] {
         explicit[name] = json!(value);
     }
-    assert_eq!(client.answer(tool, explicit), defaults);
+    assert_eq!(client.json(tool, explicit), defaults);
 }

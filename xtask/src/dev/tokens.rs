@@ -166,7 +166,10 @@ impl Forms {
 fn ask(suite: &Suite, records: &[Value], question: impl FnOnce(&Answers<'_>) -> Result<Texts>) -> Result<Texts> {
     let folder = tempfile::tempdir().context("there is no room for records to measure")?;
     let lines: String = records.iter().map(|record| format!("{record}\n")).collect();
-    fs::write(folder.path().join("records.ndjson"), lines).context("the records cannot be written")?;
+    let corpus = folder.path().join("outline/corpus");
+    fs::create_dir_all(&corpus)
+        .and_then(|()| fs::write(corpus.join("records.ndjson"), lines))
+        .context("the records cannot be written")?;
     let transport = reference(folder.path())?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let answers = Answers { suite, session: transport.open(None)?, runtime };
@@ -176,7 +179,7 @@ fn ask(suite: &Suite, records: &[Value], question: impl FnOnce(&Answers<'_>) -> 
 }
 
 fn reference(corpus: &Path) -> Result<Mcp> {
-    let command = [&workspace::ourselves()?, REFERENCE, "mcp", "--outline-corpus", &corpus.display().to_string()];
+    let command = [&workspace::ourselves()?, REFERENCE, "mcp", "--corpus", &corpus.display().to_string()];
     let command = command.map(str::to_owned);
     let program = McpProgram { command: &command, environment: <_>::default(), folder: None };
     Ok(Mcp::program(program, Limits::default())?)

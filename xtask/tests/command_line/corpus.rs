@@ -65,27 +65,25 @@ fn a_corpus_that_is_there_in_part_names_what_is_missing(
     #[case] due: &str,
 ) {
     let place = Script::new("");
+    let folder = place.file("corpora").join(contract).join("corpus");
+    fs::create_dir_all(&folder).unwrap();
     for entry in fs::read_dir(corpus(contract)).unwrap() {
         let path = entry.unwrap().path();
-        fs::copy(&path, place.file(path.file_name().unwrap().to_str().unwrap())).unwrap();
+        fs::copy(&path, folder.join(path.file_name().unwrap())).unwrap();
     }
-    let whole = fs::read_to_string(place.file(file)).unwrap();
+    let whole = fs::read_to_string(folder.join(file)).unwrap();
     let (kept, left_out): (Vec<&str>, Vec<&str>) = whole.lines().partition(|line| !line.contains(gone));
     assert_eq!(left_out.len(), 1, "{left_out:?}");
-    fs::write(place.file(file), kept.join("\n")).unwrap();
-    let (flag, value) = match contract {
-        "recall" => ("--recall-frames".to_owned(), place.file(file)),
-        _ => (format!("--{contract}-corpus"), place.file("")),
-    };
-    let target = target(&place, contract, way, &[&flag, value.to_str().unwrap()]);
+    fs::write(folder.join(file), kept.join("\n")).unwrap();
+    let target = target(&place, contract, way, &["--corpus", place.file("corpora").to_str().unwrap()]);
     if contract == "remnote" {
         // A hit that is not there is no corpus for the reference.
         let id = due.split(' ').next_back().unwrap();
-        let mut hits: Value = serde_json::from_str(&fs::read_to_string(place.file("hits.json")).unwrap()).unwrap();
+        let mut hits: Value = serde_json::from_str(&fs::read_to_string(folder.join("hits.json")).unwrap()).unwrap();
         let lists =
             hits.as_object_mut().unwrap().values_mut().flat_map(|kind| kind.as_object_mut().unwrap().values_mut());
         lists.for_each(|list| list.as_array_mut().unwrap().retain(|hit| hit != id));
-        fs::write(place.file("hits.json"), hits.to_string()).unwrap();
+        fs::write(folder.join("hits.json"), hits.to_string()).unwrap();
     }
     let said = said(xtask(&["verify", "--quiet", "--target"]).arg(target));
     let told = said.out.split_whitespace().collect::<Vec<_>>().join(" ");

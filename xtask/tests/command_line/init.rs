@@ -73,13 +73,8 @@ fn served(talk: impl Fn(TcpStream) + Send + Sync + Copy + 'static) -> String {
 /// The command line of a reference that serves the corpora, on a port that is put in.
 fn serving() -> String {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("fixtures");
-    let corpus = |contract: &str| fixtures.join(contract).join("corpus").display().to_string();
-    format!(
-        "'{}' serve --port {{port}} --recall-frames '{}/frames.ndjson' --memory-corpus '{}'",
-        reference::program().unwrap().display(),
-        corpus("recall"),
-        corpus("memory")
-    )
+    let program = reference::program().unwrap().display();
+    format!("'{program}' serve --port {{port}} --corpus '{}'", fixtures.display())
 }
 
 #[test]
@@ -117,8 +112,8 @@ fn a_server_of_several_contracts() {
 fn an_mcp_server_on_standard_streams() {
     let repository = Repository::new();
     let program = reference::program().unwrap().display().to_string();
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/outline/corpus").display().to_string();
-    let init = repository.says(&["init", "--no-run", "--", &program, "mcp", "--outline-corpus", &corpus]);
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures").display().to_string();
+    let init = repository.says(&["init", "--no-run", "--", &program, "mcp", "--corpus", &corpus]);
     assert_eq!(init.code, Some(0), "{}{}", init.out, init.err);
     assert!(init.out.contains("outline (MCP on standard streams)"), "{}", init.out);
     assert!(repository.read(TARGET).contains(&format!("mcp = {{ command = [\"{program}\", \"mcp\", ")));

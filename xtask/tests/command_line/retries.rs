@@ -141,8 +141,8 @@ fn proxy(to: String, broken: usize) -> String {
 #[test]
 fn an_mcp_server_is_asked_again_from_the_first_message_on() {
     let mut server = Command::new(reference::program().unwrap());
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/outline/corpus");
-    server.args(["serve", "--port", "0", "--outline-corpus"]).arg(corpus).stdout(Stdio::piped());
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures");
+    server.args(["serve", "--port", "0", "--corpus"]).arg(corpus).stdout(Stdio::piped());
     let mut server = server.spawn().unwrap();
     let mut line = String::new();
     BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();

@@ -14,11 +14,7 @@ impl Serving {
         let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("fixtures");
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let mut command = Command::new(reference::program().unwrap());
-        command.args(["serve", "--port", &port.to_string()]);
-        command.arg("--recall-frames").arg(corpus.join("recall/corpus/frames.ndjson"));
-        for name in ["remnote", "memory", "outline"] {
-            command.arg(format!("--{name}-corpus")).arg(corpus.join(name).join("corpus"));
-        }
+        command.args(["serve", "--port", &port.to_string(), "--corpus"]).arg(corpus);
         let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
             std::thread::yield_now();
@@ -74,7 +70,7 @@ fn over_standard_streams() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log.ndjson");
-    let server = format!("{} mcp --memory-corpus fixtures/memory/corpus", reference::program().unwrap().display());
+    let server = format!("{} mcp --corpus fixtures", reference::program().unwrap().display());
     let tap = format!("{} tap --log {} -- {server}", env!("CARGO_BIN_EXE_xtask"), log.display());
     let verify = |command: &str| {
         let mut verify = xtask(&["verify", "memory", "--mcp-stdio", command, "--corpus", "--seed", "0"]);

@@ -93,13 +93,6 @@ impl Corpus {
         let mut file = workspace::reference_file(suite)?;
         file.endpoints.retain(|endpoint| endpoint.contract == self.contract);
         file.endpoints.truncate(1);
-        // It reads this corpus and none of the others.
-        let start = file.start.take().context("the reference is not started")?;
-        let mine = start.iter().position(|word| word.contains(&format!("{{corpus}}/{}/", self.contract)));
-        let mine = mine.context("the reference reads no such corpus")?;
-        let program = start.iter().take_while(|word| *word != "--port");
-        let port = ["--port".to_owned(), "{port}".to_owned()];
-        file.start = Some(program.cloned().chain(port).chain(start[mine - 1..=mine].iter().cloned()).collect());
         let mut places = workspace::reference_program()?;
         places.insert("corpus".to_owned(), folder.path().display().to_string());
         file.timeout = Some(PATIENCE);

@@ -1,21 +1,25 @@
 //! The tool: the same search, as a model finds it.
 
-use crate::program::{Server, Tools};
+use crate::client::Client;
+use crate::support::{FIXTURES, mcp};
 use rstest::rstest;
 use serde_json::{Value, json};
 
+const TOOL: &str = "search_memories";
+
+fn tools() -> mcp::Client {
+    mcp::Client::start(&["--corpus", FIXTURES])
+}
+
 #[test]
 fn the_tool_answers_as_http_does() {
-    let (server, mut tools) = (Server::with_corpus(), Tools::with_corpus());
+    let (client, mut tools) = (Client::start(), tools());
     for (memory, query, top_ke, top_kc) in
         [("orchard", "apple", 10, 3), ("lighthouse", "lamp", 0, 1), ("blank", "x", 1, 1)]
     {
-        let result = tools.call(&json!({ "memory_id": memory, "query": query, "top_ke": top_ke, "top_kc": top_kc }));
-        let over_http =
-            server.search(&json!({ "memoryId": memory, "query": query, "top_ke": top_ke, "top_kc": top_kc }));
-        assert_eq!(result["structuredContent"], over_http);
-        let text: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
-        assert_eq!((text, result["content"].as_array().unwrap().len()), (over_http, 1));
+        let arguments = json!({ "memory_id": memory, "query": query, "top_ke": top_ke, "top_kc": top_kc });
+        let body = json!({ "memoryId": memory, "query": query, "top_ke": top_ke, "top_kc": top_kc });
+        assert_eq!(tools.json(TOOL, arguments), client.search(&body));
     }
 }
 
@@ -24,14 +28,12 @@ fn the_tool_answers_as_http_does() {
 #[case(json!({ "query": "apple" }), "memory_id is required: the memory to search")]
 #[case(json!({ "memoryId": "orchard", "query": "apple" }), "memoryId is no argument of a search; it takes memory_id, query, top_ke, top_kc")]
 fn a_refusal_is_an_error_of_the_tool(#[case] arguments: Value, #[case] message: &str) {
-    let result = Tools::with_corpus().call(&arguments);
-    assert_eq!((&result["isError"], &result["content"][0]["text"]), (&json!(true), &json!(message)));
+    assert_eq!(tools().refusal(TOOL, arguments), message);
 }
 
 #[test]
 fn the_schemas_are_for_clients() {
-    let tools = Tools::with_corpus().rpc("tools/list", json!({}));
-    let tool = tools["tools"].as_array().unwrap().iter().find(|tool| tool["name"] == "search_memories").unwrap();
+    let tool = tools().tool(TOOL);
     let input = &tool["inputSchema"];
     assert_eq!(input["required"], json!(["memory_id", "query"]));
     assert_eq!(input["properties"]["top_kc"]["default"], 2);

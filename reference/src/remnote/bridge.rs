@@ -3,15 +3,16 @@
 //! One JSON object is one text frame. The server's releases differ in what they demand of the first one, `hello`: older ones
 //! need none, newer ones drop a bridge whose version is not that of their own minor release, but say theirs first.
 
+use super::arguments::{ByTag, Read, Refusal, Search, Unknown};
+use super::corpus::{Corpus, CorpusError};
+use super::search::{read_note, search, search_by_tag};
+use crate::contract::{Options, Run};
 use crate::quote::quoted;
-use crate::remnote::arguments::{ByTag, Read, Refusal, Search, Unknown};
-use crate::remnote::corpus::{Corpus, CorpusError};
-use crate::remnote::search::{read_note, search, search_by_tag};
-use crate::stop::told_to_stop;
+use crate::stop::stop_signal;
+use clap::Parser;
 use futures::{SinkExt, StreamExt};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
@@ -24,27 +25,29 @@ const FIRST_WAIT: Duration = Duration::from_millis(250);
 /// Where waiting grows no longer.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
-/// What follows `reference bridge`.
-#[derive(clap::Args)]
-pub(crate) struct Arguments {
+/// Be the bridge of a remnote MCP server: connect to it and answer its requests.
+#[derive(Parser)]
+#[command(name = "bridge")]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    options: Options,
     /// Where the server waits for its bridge
     #[arg(long, value_name = "URL", default_value = "ws://127.0.0.1:3002", value_parser = server_url)]
     connect: Uri,
-    /// Folder with the Rems: rems.ndjson and hits.json; without it there are none
-    #[arg(long, value_name = "DIR")]
-    remnote_corpus: Option<PathBuf>,
-    /// The version to introduce oneself with, until the server has said its own
+    /// The version to send in `hello` until the server has sent its own
     #[arg(long, value_name = "VERSION", default_value = "0.6.0")]
     hello: String,
 }
 
-/// Answers until the program is stopped.
-pub(crate) fn run(arguments: Arguments) -> ExitCode {
-    match start(arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(problem) => {
-            eprintln!("reference bridge: {problem}");
-            ExitCode::FAILURE
+impl Run for Arguments {
+    /// Answers until the program is stopped.
+    fn run(self) -> ExitCode {
+        match start(self) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(problem) => {
+                eprintln!("reference bridge: {problem}");
+                ExitCode::FAILURE
+            }
         }
     }
 }
@@ -67,12 +70,12 @@ fn server_url(text: &str) -> Result<Uri, String> {
 }
 
 fn start(arguments: Arguments) -> Result<(), BridgeError> {
-    let corpus = arguments.remnote_corpus.as_deref().map_or_else(|| Ok(Corpus::default()), Corpus::load)?;
+    let corpus = Corpus::of(&arguments.options)?;
     let mut bridge = Bridge { corpus, url: arguments.connect, version: arguments.hello };
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
-        let told_to_stop = told_to_stop()?;
-        tokio::pin!(told_to_stop);
-        bridge.keep_connected(told_to_stop).await;
+        let stop = stop_signal()?;
+        tokio::pin!(stop);
+        bridge.keep_connected(stop).await;
         Ok(())
     })
 }

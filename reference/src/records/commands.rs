@@ -1,13 +1,17 @@
 //! The command line of the records contract: flags in, one call, text out.
 
-use crate::records::{self, Direction, Format, Question, Request};
-use clap::Subcommand;
+use super::answer::answer;
+use super::graph::Direction;
+use super::request::{Format, Question, Request};
+use crate::contract::Run;
+use clap::{Parser, Subcommand};
 use std::io::Write;
 use std::process::ExitCode;
 
-/// What follows `reference qipu`.
-#[derive(clap::Args)]
-pub(crate) struct Arguments {
+/// Answer the records contract as a command line, the way `qipu` does.
+#[derive(Parser)]
+#[command(name = "qipu")]
+pub(super) struct Arguments {
     /// The form of the answer: human, json or records
     #[arg(long, global = true, default_value = "human")]
     format: Format,
@@ -90,20 +94,22 @@ struct Budget {
     max_chars: Option<usize>,
 }
 
-/// Runs one call and prints its answer, or one line on standard error that says why there is none.
-pub(crate) fn run(arguments: Arguments) -> ExitCode {
-    match answer(arguments).and_then(|text| print(&text)) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("error: {message}");
-            ExitCode::FAILURE
+impl Run for Arguments {
+    /// Prints the answer of one call, or one line on standard error that says why there is none.
+    fn run(self) -> ExitCode {
+        match text(self).and_then(|text| print(&text)) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(message) => {
+                eprintln!("error: {message}");
+                ExitCode::FAILURE
+            }
         }
     }
 }
 
-fn answer(arguments: Arguments) -> Result<String, String> {
+fn text(arguments: Arguments) -> Result<String, String> {
     let directory = std::env::current_dir().map_err(|error| format!("cannot tell the current directory: {error}"))?;
-    records::answer(&request(arguments), &directory).map_err(|refusal| refusal.to_string())
+    answer(&request(arguments), &directory).map_err(|refusal| refusal.to_string())
 }
 
 fn print(text: &str) -> Result<(), String> {

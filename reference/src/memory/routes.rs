@@ -1,9 +1,9 @@
 //! The route of the memory contract: `POST /v0/search`.
 
-use super::asked;
-use crate::memory::arguments::{Refusal, Search};
-use crate::memory::search::search;
-use crate::memory::store::{Store, StoreError};
+use super::arguments::{Refusal, Search};
+use super::search::search;
+use super::store::{Store, StoreError};
+use crate::reply::blocking;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::extract::rejection::BytesRejection;
@@ -14,7 +14,7 @@ use axum::{Json, Router};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// What the route needs: the memories, and the token that whoever asks has to show.
+/// What the route needs: the memories, and the token that callers must send.
 #[derive(Clone)]
 struct Guarded {
     store: Arc<Store>,
@@ -30,14 +30,14 @@ async fn answer(
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
 ) -> Response {
-    // Whoever may not ask learns nothing of what he sent.
+    // A caller without the token learns nothing about his request.
     if token.is_some_and(|token| bearer(&headers) != Some(&*token)) {
         return failure(StatusCode::UNAUTHORIZED, "Authorization must be Bearer and the token of this server");
     }
     match body.map_err(|rejection| Refusal::of_request(rejection.body_text())).and_then(|body| read(&body)) {
         Ok(wanted) => {
             let answer = move || -> Result<Response, StoreError> { Ok(Json(search(&store, &wanted)?).into_response()) };
-            asked(answer).await
+            blocking(answer).await
         }
         Err(refusal) => failure(StatusCode::BAD_REQUEST, &refusal.to_string()),
     }
@@ -52,7 +52,7 @@ fn read(body: &[u8]) -> Result<Search, Refusal> {
     }
 }
 
-/// The token that was shown. The name of the scheme may be in any case.
+/// The token that the caller sent. The name of the scheme may be in any case.
 fn bearer(headers: &HeaderMap) -> Option<&str> {
     let (scheme, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())

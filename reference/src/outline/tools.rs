@@ -1,82 +1,62 @@
 //! The tools of the outline contract.
 
-use super::{Answer, Contract, ToolText};
-use crate::outline::answer::{self, activate, list_records, project_overview, search_records};
-use crate::outline::arguments::{Listing, Search, activated};
-use crate::outline::store::Store;
-use rmcp::model::JsonObject;
+use super::answer::{activate, list_records, project_overview, search_records};
+use super::arguments::{Listing, Refusal, Search, activated};
+use super::store::Store;
+use crate::tool::{Answer, JsonObject, Tool, object, over};
 use serde_json::{Value, json};
+use std::sync::Arc;
 
-const LIST: &str = "list_records";
-const OVERVIEW: &str = "get_project_overview";
-const SEARCH: &str = "search_records";
-const ACTIVATE: &str = "activate";
-
-/// The contract over its records.
-pub(crate) struct Outline(pub(crate) Store);
-
-impl Contract for Outline {
-    fn tools(&self) -> Vec<ToolText> {
-        vec![
-            ToolText {
-                name: LIST,
-                title: "List records",
-                description: "Lists every record as an indented outline: `[id] (state) title`, the summary below it. \
+pub(super) fn tools(store: &Arc<Store>) -> Vec<Tool> {
+    let call = |answer: fn(&Store, &JsonObject) -> Result<Answer, Refusal>| over(store, answer);
+    vec![
+        Tool {
+            name: "list_records",
+            title: "List records",
+            description: "Lists every record as an indented outline: `[id] (state) title`, the summary below it. \
                               States are O open, L later, R resolved, D discarded; `+2` means two open children, \
                               `[+body]` more to read on activation.",
-                input: listing(json!({}), &[]),
-                // Text, unless `full` is asked for.
-                output: None,
-            },
-            ToolText {
-                name: OVERVIEW,
-                title: "Project overview",
-                description: "The records without a parent, those that are open, and those for later, as one outline of \
+            input: listing(json!({}), &[]),
+            // Text, unless `full` is asked for.
+            output: None,
+            call: call(|store, arguments| Ok(list_records(store, &Listing::parse(arguments)?))),
+        },
+        Tool {
+            name: "get_project_overview",
+            title: "Project overview",
+            description: "The records without a parent, those that are open, and those for later, as one outline of \
                               the sections ROOT, OPEN and LATER.",
-                input: listing(json!({}), &[]),
-                output: None,
-            },
-            ToolText {
-                name: SEARCH,
-                title: "Search records",
-                description: "Finds records whose title, summary or body holds every word of the query, the best first, as \
+            input: listing(json!({}), &[]),
+            output: None,
+            call: call(|store, arguments| Ok(project_overview(store, &Listing::parse(arguments)?))),
+        },
+        Tool {
+            name: "search_records",
+            title: "Search records",
+            description: "Finds records whose title, summary or body holds every word of the query, the best first, as \
                               an outline with the matching snippet after `>`.",
-                input: listing(
-                    json!({ "query": { "type": "string", "pattern": "\\S", "description": "Words to look for." } }),
-                    &["query"],
-                ),
-                output: None,
-            },
-            ToolText {
-                name: ACTIVATE,
-                title: "Activate a record",
-                description: "Opens a record to work with: the record, its parent and its open children in full, its other \
+            input: listing(
+                json!({ "query": { "type": "string", "pattern": "\\S", "description": "Words to look for." } }),
+                &["query"],
+            ),
+            output: None,
+            call: call(|store, arguments| search_records(store, &Search::parse(arguments)?)),
+        },
+        Tool {
+            name: "activate",
+            title: "Activate a record",
+            description: "Opens a record to work with: the record, its parent and its open children in full, its other \
                               children and its grandchildren as outlines.",
-                input: object(json!({
-                    "type": "object",
-                    "properties": { "id": { "type": "string", "description": "The id of a record." } },
-                    "required": ["id"],
-                    "additionalProperties": false
-                })),
-                output: Some(bundle()),
-            },
-        ]
-    }
-
-    fn call(&self, tool: &str, arguments: &JsonObject) -> Result<Answer, String> {
-        let Self(store) = self;
-        let answer = match tool {
-            LIST => Listing::parse(arguments).map(|asked| list_records(store, &asked)),
-            OVERVIEW => Listing::parse(arguments).map(|asked| project_overview(store, &asked)),
-            SEARCH => Search::parse(arguments).and_then(|asked| search_records(store, &asked)),
-            _ => activated(arguments).and_then(|id| activate(store, id)),
-        };
-        match answer {
-            Ok(answer::Answer::Json(value)) => Ok(Answer::Json(value)),
-            Ok(answer::Answer::Outline(text)) => Ok(Answer::Text(text)),
-            Err(refusal) => Err(refusal.to_string()),
-        }
-    }
+            input: object(json!({
+                "type": "object",
+                "properties": { "id": { "type": "string", "description": "The id of a record." } },
+                "required": ["id"],
+                "additionalProperties": false
+            })),
+            output: Some(bundle()),
+            call: call(|store, arguments| activate(store, activated(arguments)?)),
+        },
+    ]
 }
 
 /// The arguments that every listing takes, and more.
@@ -143,11 +123,4 @@ fn bundle() -> JsonObject {
             }
         }
     }))
-}
-
-fn object(value: Value) -> JsonObject {
-    match value {
-        Value::Object(object) => object,
-        _ => JsonObject::new(),
-    }
 }

@@ -1,10 +1,9 @@
 //! The tool of the memory contract.
 
-use super::{Answer, Contract, ToolText, schema};
-use crate::memory::arguments::Search;
-use crate::memory::search::search;
-use crate::memory::store::Store;
-use rmcp::model::JsonObject;
+use super::arguments::Search;
+use super::search::search;
+use super::store::Store;
+use crate::tool::{Answer, JsonObject, Tool, over, schema};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -29,28 +28,24 @@ other the newer one usually holds, and an old one tells what was true then.
 
 Entries and contexts are sorted by relevance score, descending: the best match comes first.";
 
-/// The contract over its memories.
-pub(crate) struct Memory(pub(crate) Arc<Store>);
+pub(super) fn tools(store: &Arc<Store>) -> Vec<Tool> {
+    vec![Tool {
+        name: "search_memories",
+        title: "Search memories",
+        description: DESCRIPTION,
+        input: input(),
+        output: Some(schema(include_str!("../../../schemas/memory/search.output.schema.json"))),
+        call: over(store, call),
+    }]
+}
 
-impl Contract for Memory {
-    fn tools(&self) -> Vec<ToolText> {
-        vec![ToolText {
-            name: "search_memories",
-            title: "Search memories",
-            description: DESCRIPTION,
-            input: input(),
-            output: Some(schema(include_str!("../../../schemas/memory/search.output.schema.json"))),
-        }]
-    }
-
-    fn call(&self, _: &str, arguments: &JsonObject) -> Result<Answer, String> {
-        let asked = Search::parse(arguments, MEMORY_ID).map_err(|refusal| refusal.to_string())?;
-        let answer = search(&self.0, &asked).map_err(|problem| {
-            eprintln!("reference: {problem}");
-            "the memories could not be read".to_owned()
-        })?;
-        Ok(Answer::Json(json!(answer)))
-    }
+fn call(store: &Store, arguments: &JsonObject) -> Result<Answer, String> {
+    let wanted = Search::parse(arguments, MEMORY_ID).map_err(|refusal| refusal.to_string())?;
+    let answer = search(store, &wanted).map_err(|problem| {
+        eprintln!("reference: {problem}");
+        "the memories could not be read".to_owned()
+    })?;
+    Ok(Answer::Json(json!(answer)))
 }
 
 /// The arguments as the tool names them.

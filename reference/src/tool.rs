@@ -1,0 +1,65 @@
+//! A tool that a contract offers to models, whatever carries its calls.
+
+use serde_json::{Map, Value};
+use std::fmt::Display;
+use std::sync::Arc;
+
+pub(crate) type JsonObject = Map<String, Value>;
+
+/// A tool as a client reads it. None of ours changes anything or looks beyond its corpus.
+pub(crate) struct Tool {
+    /// No other contract has a tool of this name.
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) description: &'static str,
+    /// The JSON Schema of the arguments.
+    pub(crate) input: JsonObject,
+    /// The JSON Schema of the answer, where it is always JSON.
+    pub(crate) output: Option<JsonObject>,
+    /// Answers a call, or says in plain words what is wrong with the arguments.
+    pub(crate) call: Call,
+}
+
+/// From the arguments to the answer, or to a message that says what is wrong with them.
+pub(crate) type Call = Box<dyn Fn(&JsonObject) -> Result<Answer, String> + Send + Sync>;
+
+/// What a call is answered with.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Answer {
+    /// An object, as structured content and as text.
+    Json(Value),
+    /// One block of text.
+    Text(String),
+}
+
+/// The calls of a tool whose data other tools share.
+pub(crate) fn over<D, E>(data: &Arc<D>, answer: fn(&D, &JsonObject) -> Result<Answer, E>) -> Call
+where
+    D: Send + Sync + 'static,
+    E: Display + 'static,
+{
+    let data = Arc::clone(data);
+    Box::new(move |arguments| answer(&data, arguments).map_err(|refusal| refusal.to_string()))
+}
+
+/// A schema of the suite without what is not for clients: the address of its file, examples from a corpus, and notes for
+/// those who check answers.
+pub(crate) fn schema(text: &str) -> JsonObject {
+    let mut schema: JsonObject =
+        serde_json::from_str(text).expect("schemas are compiled in, and every test reads them");
+    schema.retain(|key, _| !["$schema", "$id", "title", "examples"].contains(&key.as_str()));
+    for property in
+        schema.get_mut("properties").and_then(Value::as_object_mut).into_iter().flat_map(|all| all.values_mut())
+    {
+        property.as_object_mut().into_iter().for_each(|keywords| keywords.retain(|key, _| !key.starts_with("x-")));
+    }
+    schema
+}
+
+/// The object of a `json!({ … })`.
+pub(crate) fn object(value: Value) -> JsonObject {
+    match value {
+        Value::Object(object) => object,
+        _ => JsonObject::new(),
+    }
+}
