@@ -139,7 +139,7 @@ impl Collector<'_> {
         with: Map<String, Value>,
     ) -> Result<Value, TransportError> {
         let mut sessions = self.sessions.iter();
-        let named = sessions.find(|(kind, _)| step.over.is_none_or(|over| kind.families().contains(&over)));
+        let named = sessions.find(|(kind, _)| step.over.is_none_or(|over| over.covers(*kind)));
         // A route has an endpoint for each transport that a step names.
         let (kind, session) = named.unwrap_or(&self.sessions[0]);
         let over = Some(*kind).filter(|kind| *kind != self.route.home.kind());

@@ -23,7 +23,7 @@ use crate::load::Suite;
 use crate::model::{Conclusion, KnownFile, Selection};
 use crate::report::terminal::{self, Style};
 use crate::run::{self, Options};
-use crate::targets::{CorpusState, EndpointFile, McpFile, TargetError, TargetFile};
+use crate::targets::{Address, CorpusState, EndpointFile, TargetError, TargetFile};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -50,32 +50,26 @@ impl Gate {
 
     /// Against a contract over HTTP at an address.
     pub fn http(suite: impl Into<Arc<Suite>>, contract: &str, address: &str) -> Self {
-        let endpoint = EndpointFile { http: Some(address.to_owned()), ..EndpointFile::default() };
-        Self::at(suite, contract, address, endpoint)
+        Self::at(suite, contract, address, Address::Http(address.to_owned()))
     }
 
     /// Against a contract over MCP (streamable HTTP) at an address.
     pub fn mcp(suite: impl Into<Arc<Suite>>, contract: &str, address: &str) -> Self {
-        let endpoint = EndpointFile { mcp: Some(McpFile::Url(address.to_owned())), ..EndpointFile::default() };
-        Self::at(suite, contract, address, endpoint)
+        Self::at(suite, contract, address, Address::McpHttp(address.to_owned()))
     }
 
     /// Against a contract over MCP on the standard streams of a program, given with its arguments.
     pub fn mcp_stdio(suite: impl Into<Arc<Suite>>, contract: &str, command: &[&str]) -> Self {
-        let words = command.iter().map(|word| (*word).to_owned()).collect();
-        let endpoint = EndpointFile { mcp: Some(McpFile::Command(words)), ..EndpointFile::default() };
-        Self::at(suite, contract, &command.join(" "), endpoint)
+        Self::at(suite, contract, &command.join(" "), Address::McpStdio(words(command)))
     }
 
     /// Against a contract on a command line: the program and its leading arguments.
     pub fn cli(suite: impl Into<Arc<Suite>>, contract: &str, command: &[&str]) -> Self {
-        let words = command.iter().map(|word| (*word).to_owned()).collect();
-        let endpoint = EndpointFile { cli: Some(words), ..EndpointFile::default() };
-        Self::at(suite, contract, &command.join(" "), endpoint)
+        Self::at(suite, contract, &command.join(" "), Address::Cli(words(command)))
     }
 
-    fn at(suite: impl Into<Arc<Suite>>, contract: &str, name: &str, endpoint: EndpointFile) -> Self {
-        let endpoints = vec![EndpointFile { contract: contract.to_owned(), ..endpoint }];
+    fn at(suite: impl Into<Arc<Suite>>, contract: &str, name: &str, address: Address) -> Self {
+        let endpoints = vec![EndpointFile::new(contract, address)];
         Self::of(suite, TargetFile { name: name.to_owned(), endpoints, ..TargetFile::default() })
     }
 
@@ -128,6 +122,10 @@ impl Gate {
         let (places, never) = (places(&suite), std::future::pending());
         run::reported(&suite, &file, &places, &options, strict, never, |_| {}).await
     }
+}
+
+fn words(command: &[&str]) -> Vec<String> {
+    command.iter().map(|word| (*word).to_owned()).collect()
 }
 
 /// What a target file can put in: `{corpus}`, the folder with the corpora of all contracts.

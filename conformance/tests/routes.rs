@@ -3,9 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
 
 use conformance::load::{Case, ContractSuite, Suite};
-use conformance::targets::{CorpusState, EndpointFile, McpFile, Target, TargetFile};
+use conformance::targets::{Address, CorpusState, EndpointFile, Target, TargetFile};
 use rstest::rstest;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -19,12 +19,13 @@ fn case<'s>(contract: &'s ContractSuite, name: &str) -> &'s Case {
 
 /// A target of memory at these transports.
 fn target(transports: &[&str], corpus: bool, memory: Option<&str>) -> Target {
+    let address = |transport: &str| match transport {
+        "http" => Address::Http("http://127.0.0.1:1".to_owned()),
+        _ => Address::McpHttp("http://127.0.0.1:1/mcp".to_owned()),
+    };
     let endpoint = |transport: &&str| EndpointFile {
-        contract: "memory".to_owned(),
-        http: (*transport == "http").then(|| "http://127.0.0.1:1".to_owned()),
-        mcp: (*transport == "mcp").then(|| McpFile::Url("http://127.0.0.1:1/mcp".to_owned())),
         arguments: memory.map(|id| ("memoryId".to_owned(), json!(id))).into_iter().collect(),
-        ..EndpointFile::default()
+        ..EndpointFile::new("memory", address(transport))
     };
     let endpoints = transports.iter().map(endpoint).collect();
     let corpus = corpus.then_some(CorpusState::Loaded);
@@ -85,4 +86,25 @@ fn what_is_given(#[case] corpus: bool, #[case] memory: Option<&str>, #[case] due
     let target = target(&["http"], corpus, memory);
     let route = target.route(0, case(contract, "request/offered"), &contract.contract).unwrap();
     assert_eq!(json!(route.given), due);
+}
+
+#[rstest]
+#[case::a_command_line(json!({ "cli": ["qipu", "--quiet"] }), Address::Cli(vec!["qipu".to_owned(), "--quiet".to_owned()]))]
+#[case::http(json!({ "http": "http://127.0.0.1:1" }), Address::Http("http://127.0.0.1:1".to_owned()))]
+#[case::mcp(json!({ "mcp": { "url": "http://127.0.0.1:1/mcp" } }), Address::McpHttp("http://127.0.0.1:1/mcp".to_owned()))]
+#[case::mcp_on_streams(json!({ "mcp": { "command": ["node"] } }), Address::McpStdio(vec!["node".to_owned()]))]
+fn an_endpoint_is_written_as_it_is_read(#[case] mut keys: Value, #[case] address: Address) {
+    keys["contract"] = json!("memory");
+    let endpoint: EndpointFile = serde_json::from_value(keys.clone()).unwrap();
+    assert_eq!(endpoint.address, address);
+    assert_eq!(json!(endpoint), keys);
+}
+
+#[rstest]
+#[case::none(json!({}))]
+#[case::two(json!({ "http": "http://127.0.0.1:1", "cli": ["qipu"] }))]
+fn an_endpoint_has_exactly_one_address(#[case] mut keys: Value) {
+    keys["contract"] = json!("memory");
+    let error = serde_json::from_value::<EndpointFile>(keys).unwrap_err();
+    assert_eq!(error.to_string(), "the endpoint of memory has exactly one of `cli`, `http` and `mcp`");
 }

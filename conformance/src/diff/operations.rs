@@ -2,8 +2,9 @@
 
 use super::change::{Change, Class, Witness};
 use super::side::ContractSide;
-use crate::model::{CliBinding, HttpArguments, HttpBinding, McpBinding, Operation};
+use crate::model::{Binding, CliBinding, HttpArguments, HttpBinding, McpBinding, Operation, Protocol};
 use serde_json::{Map, Value, json};
+use strum::VariantArray;
 
 use Class::{Breaking, Compatible, Editorial};
 
@@ -44,24 +45,24 @@ pub(super) fn changes(before: &ContractSide, now: &ContractSide) -> Vec<Change> 
 
 fn bindings(side: &ContractSide, name: &str, old: &Operation, fresh: &Operation, before: &ContractSide) -> Vec<Change> {
     let mut changes = Vec::new();
-    for transport in ["http", "mcp", "cli"] {
-        let (was, is) = (parts(before, old, transport), parts(side, fresh, transport));
+    for protocol in Protocol::VARIANTS.iter().copied() {
+        let (was, is) = (parts(before, old, protocol), parts(side, fresh, protocol));
         match (was, is) {
             (None, None) => {}
             (Some(was), None) => {
-                let says = format!("{name} is not called over {transport} any more");
+                let says = format!("{name} is not called over {protocol} any more");
                 let mut gone =
-                    change(side, "binding-removed", &format!("{name}: {transport}"), (was.into(), Value::Null), says);
+                    change(side, "binding-removed", &format!("{name}: {protocol}"), (was.into(), Value::Null), says);
                 (gone.implementations, gone.clients) = (Compatible, Breaking);
                 gone.witness = witness("answered before, nobody's business now", before, name, old);
                 changes.push(gone);
             }
             (None, Some(is)) => {
                 let is_spoken =
-                    before.contract.operations.values().any(|other| parts(before, other, transport).is_some());
-                let says = format!("{name} is called over {transport} too");
+                    before.contract.operations.values().any(|other| parts(before, other, protocol).is_some());
+                let says = format!("{name} is called over {protocol} too");
                 let mut new =
-                    change(side, "binding-added", &format!("{name}: {transport}"), (Value::Null, is.into()), says);
+                    change(side, "binding-added", &format!("{name}: {protocol}"), (Value::Null, is.into()), says);
                 // Who never spoke this transport is not asked to.
                 new.implementations = if is_spoken { Breaking } else { Compatible };
                 new.clients = Compatible;
@@ -78,13 +79,13 @@ fn bindings(side: &ContractSide, name: &str, old: &Operation, fresh: &Operation,
                         continue;
                     }
                     let both = (was.cloned().unwrap_or_default(), is.cloned().unwrap_or_default());
-                    let says = format!("{name} over {transport}: {part} is {} ({} before)", both.1, both.0);
+                    let says = format!("{name} over {protocol}: {part} is {} ({} before)", both.1, both.0);
                     let kind = if part.starts_with("argument ") {
                         "binding-argument".to_owned()
                     } else {
                         format!("binding-{part}")
                     };
-                    let mut moved = change(side, &kind, &format!("{name}: {transport} {part}"), both.clone(), says);
+                    let mut moved = change(side, &kind, &format!("{name}: {protocol} {part}"), both.clone(), says);
                     (moved.implementations, moved.clients) = (Breaking, Breaking);
                     moved.witness = Some(Witness {
                         shows: format!("called {} before, {} now", both.0, both.1),
@@ -110,11 +111,10 @@ fn bindings(side: &ContractSide, name: &str, old: &Operation, fresh: &Operation,
 }
 
 /// A binding by its parts, each argument under the name that it has on the wire.
-fn parts(side: &ContractSide, operation: &Operation, transport: &str) -> Option<Map<String, Value>> {
+fn parts(side: &ContractSide, operation: &Operation, protocol: Protocol) -> Option<Map<String, Value>> {
     let mut parts = Map::new();
-    match transport {
-        "http" => {
-            let HttpBinding { method, path, arguments, results } = operation.http.as_ref()?;
+    match operation.binding(protocol)? {
+        Binding::Http(HttpBinding { method, path, arguments, results }) => {
             parts.insert("method".to_owned(), json!(method));
             // An argument that is the whole path has no name there.
             let is_argument = *arguments == HttpArguments::Path && path.starts_with('{');
@@ -122,8 +122,7 @@ fn parts(side: &ContractSide, operation: &Operation, transport: &str) -> Option<
             parts.insert("arguments".to_owned(), json!(arguments));
             parts.extend(results.iter().map(|results| ("results".to_owned(), json!(results))));
         }
-        "mcp" => {
-            let binding = operation.mcp.as_ref()?;
+        Binding::Mcp(binding) => {
             let McpBinding { tool, rename: _, results } = binding;
             parts.insert("tool".to_owned(), json!(tool));
             parts.extend(results.iter().map(|results| ("results".to_owned(), json!(results))));
@@ -131,8 +130,7 @@ fn parts(side: &ContractSide, operation: &Operation, transport: &str) -> Option<
             let names = schema.and_then(|schema| schema["properties"].as_object()).into_iter().flat_map(Map::keys);
             parts.extend(names.map(|name| (format!("argument {name}"), json!(binding.theirs(name)))));
         }
-        _ => {
-            let CliBinding { argv, positional, flags, switches, folder } = operation.cli.as_ref()?;
+        Binding::Cli(CliBinding { argv, positional, flags, switches, folder }) => {
             parts.insert("argv".to_owned(), json!(argv));
             parts.insert("positional".to_owned(), json!(positional));
             parts.extend(flags.iter().map(|(name, flag)| (format!("argument {name}"), json!(flag))));
@@ -144,9 +142,9 @@ fn parts(side: &ContractSide, operation: &Operation, transport: &str) -> Option<
 }
 
 fn called(side: &ContractSide, operation: &Operation) -> Value {
-    let all = ["http", "mcp", "cli"].into_iter();
+    let all = Protocol::VARIANTS.iter();
     Value::Object(
-        all.filter_map(|transport| Some((transport.to_owned(), parts(side, operation, transport)?.into()))).collect(),
+        all.filter_map(|protocol| Some((protocol.to_string(), parts(side, operation, *protocol)?.into()))).collect(),
     )
 }
 
@@ -159,13 +157,13 @@ pub(super) fn is_one_on_the_wire(
     old: (&ContractSide, &Operation, &str),
     fresh: (&ContractSide, &Operation, &str),
 ) -> bool {
-    let named = |(side, operation, name): (&ContractSide, &Operation, &str), transport: &str| {
-        let parts = parts(side, operation, transport)?;
+    let named = |(side, operation, name): (&ContractSide, &Operation, &str), protocol: Protocol| {
+        let parts = parts(side, operation, protocol)?;
         let named = parts.get(&format!("argument {name}")).and_then(Value::as_str).map(str::to_owned);
-        let is_the_path = transport == "http" && parts["arguments"] == json!(HttpArguments::Path);
+        let is_the_path = protocol == Protocol::Http && parts["arguments"] == json!(HttpArguments::Path);
         Some(if is_the_path { String::new() } else { named.unwrap_or_else(|| name.to_owned()) })
     };
-    ["http", "mcp", "cli"].iter().all(|transport| named(old, transport) == named(fresh, transport))
+    Protocol::VARIANTS.iter().all(|protocol| named(old, *protocol) == named(fresh, *protocol))
 }
 
 /// A sound call of an operation.

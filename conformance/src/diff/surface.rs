@@ -1,9 +1,10 @@
 //! Everything that is visible of a contract, on one page: what a reviewer reads before and after a change.
 
 use super::{ContractSide, Field, Schemas, words};
-use crate::model::{CliBinding, HttpArguments, HttpBinding, McpBinding, Operation};
+use crate::model::{Binding, CliBinding, HttpArguments, HttpBinding, McpBinding, Operation, Protocol};
 use serde_json::Value;
 use std::fmt::Write;
+use strum::VariantArray;
 
 /// Operations with their bindings, arguments and answers, then the requirements.
 pub fn text(side: &ContractSide) -> String {
@@ -30,25 +31,29 @@ pub fn text(side: &ContractSide) -> String {
 }
 
 fn bindings(page: &mut String, operation: &Operation) {
-    if let Some(HttpBinding { method, path, arguments, results }) = &operation.http {
-        let place = match arguments {
-            HttpArguments::Query => "arguments in the query string",
-            HttpArguments::Body => "arguments in a JSON body",
-            HttpArguments::Path => "arguments in the path",
-        };
-        line(page, format_args!("  http: {method} {path}, {place}{}", found(results.as_ref())));
-    }
-    if let Some(McpBinding { tool, rename, results }) = &operation.mcp {
-        let named: String = rename.iter().map(|(ours, theirs)| format!(", {ours} as {theirs}")).collect();
-        let tool = tool.as_deref().unwrap_or("tools/list");
-        line(page, format_args!("  mcp: {tool}{named}{}", found(results.as_ref())));
-    }
-    if let Some(CliBinding { argv, positional, flags, switches, folder }) = &operation.cli {
-        let given: String = positional.iter().map(|name| format!(" <{name}>")).collect();
-        let flags: String = flags.iter().map(|(name, flag)| format!(" [{flag} <{name}>]")).collect();
-        let switches: String = switches.iter().map(|(name, switch)| format!(" [{switch}: {name}]")).collect();
-        let folder = folder.as_ref().map_or(String::new(), |folder| format!(", in the folder <{folder}>"));
-        line(page, format_args!("  cli: {}{given}{flags}{switches}{folder}", argv.join(" ")));
+    for binding in Protocol::VARIANTS.iter().filter_map(|protocol| operation.binding(*protocol)) {
+        match binding {
+            Binding::Http(HttpBinding { method, path, arguments, results }) => {
+                let place = match arguments {
+                    HttpArguments::Query => "arguments in the query string",
+                    HttpArguments::Body => "arguments in a JSON body",
+                    HttpArguments::Path => "arguments in the path",
+                };
+                line(page, format_args!("  http: {method} {path}, {place}{}", found(results.as_ref())));
+            }
+            Binding::Mcp(McpBinding { tool, rename, results }) => {
+                let named: String = rename.iter().map(|(ours, theirs)| format!(", {ours} as {theirs}")).collect();
+                let tool = tool.as_deref().unwrap_or("tools/list");
+                line(page, format_args!("  mcp: {tool}{named}{}", found(results.as_ref())));
+            }
+            Binding::Cli(CliBinding { argv, positional, flags, switches, folder }) => {
+                let given: String = positional.iter().map(|name| format!(" <{name}>")).collect();
+                let flags: String = flags.iter().map(|(name, flag)| format!(" [{flag} <{name}>]")).collect();
+                let switches: String = switches.iter().map(|(name, switch)| format!(" [{switch}: {name}]")).collect();
+                let folder = folder.as_ref().map_or(String::new(), |folder| format!(", in the folder <{folder}>"));
+                line(page, format_args!("  cli: {}{given}{flags}{switches}{folder}", argv.join(" ")));
+            }
+        }
     }
     if let Some(format) = operation.format {
         let word = serde_json::to_value(format).unwrap_or_default();

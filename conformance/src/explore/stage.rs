@@ -7,7 +7,7 @@ use crate::judge::judge_always;
 use crate::load::{Case, ContractSuite, Suite};
 use crate::model::{Run, Selection, Step, Unproven, Verdict};
 use crate::run::{self, Options};
-use crate::targets::{McpFile, Running, Target, TargetError, TargetFile};
+use crate::targets::{Running, Target, TargetError, TargetFile};
 use crate::transport::TransportError;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -62,10 +62,8 @@ impl World {
             || self.target.start.as_deref().is_some_and(starts_with)
             || self.target.env.values().any(|value| value.contains("{corpus}"));
         for endpoint in &self.target.endpoints {
-            let of_its_own = match &endpoint.mcp {
-                Some(McpFile::Command(command)) => starts_with(command),
-                _ => endpoint.cli.is_some(),
-            };
+            let of_its_own =
+                endpoint.address.kind().brings_corpus() || endpoint.address.command().is_some_and(starts_with);
             if !of_all && !of_its_own {
                 return Err(Unseedable { target: self.target.name.clone(), contract: endpoint.contract.clone() });
             }
@@ -80,7 +78,7 @@ impl World {
             asked.push(endpoint.contract.clone());
             is_first
         });
-        if self.reference.endpoints.iter().all(|endpoint| endpoint.cli.is_some()) {
+        if self.reference.endpoints.iter().all(|endpoint| endpoint.address.kind().brings_corpus()) {
             // Nothing would ask the server.
             self.reference.start = None;
         }

@@ -106,7 +106,7 @@ fn steps(case: &Case, contract: &ContractSuite, told: &mut Problems<'_>) {
             told.add(format!("/steps/{at}/twin"), "names no other step of this case");
         }
         if let (Some(over), Some(operation)) = (step.over, operations.get(&step.call))
-            && !operation.is_spoken_over(over)
+            && operation.binding(over.protocol()).is_none()
         {
             told.add(format!("/steps/{at}/over"), format!("`{}` is not spoken over {over}", step.call));
         }

@@ -269,8 +269,8 @@ impl Case {
     pub fn is_spoken_over(&self, contract: &Contract, kind: TransportKind) -> bool {
         let is_spoken = |step: &Step| {
             let Some(operation) = contract.operations.get(&step.call) else { return false };
-            let family = step.over.unwrap_or(kind.family());
-            operation.is_spoken_over(family) && (!self.json_only || operation.carries_json_over(family))
+            let protocol = step.over.map_or(kind.protocol(), TransportFamily::protocol);
+            operation.binding(protocol).is_some() && (!self.json_only || operation.carries_json_over(protocol))
         };
         self.steps.iter().all(is_spoken)
     }
@@ -293,7 +293,7 @@ impl ContractSuite {
     pub fn always_judged_over(&self, kind: TransportKind) -> BTreeSet<&str> {
         let operations = &self.contract.operations;
         let is_spoken =
-            |name: &String| operations.get(name).is_some_and(|operation| operation.is_spoken_over(kind.family()));
+            |name: &String| operations.get(name).is_some_and(|operation| operation.binding(kind.protocol()).is_some());
         let due = self.always.iter().filter(|always| always.of.is_empty() || always.of.iter().any(is_spoken));
         due.map(|always| always.check.requirement.as_str()).collect()
     }

@@ -48,7 +48,7 @@ impl Shard {
 pub(crate) fn runs_at(endpoints: &[Place], at: usize, case: &Case, contract: &Contract) -> bool {
     let home = &endpoints[at];
     let named = case.transports();
-    let is_named = |place: &Place| named.iter().any(|family| place.transport.families().contains(family));
+    let is_named = |place: &Place| named.iter().any(|family| family.covers(place.transport));
     let mut earlier = endpoints[..at].iter().filter(|other| other.contract == home.contract);
     let is_first = named.is_empty() || is_named(home) && !earlier.any(is_named);
     is_first && case.is_spoken_over(contract, home.transport)

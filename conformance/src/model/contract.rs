@@ -1,6 +1,6 @@
 //! A contract as data: `schemas/<contract>/contract.json`.
 
-use super::TransportFamily;
+use super::{CliBinding, HttpBinding, McpBinding};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -77,26 +77,6 @@ pub struct Operation {
     pub takes: Value,
 }
 
-impl Operation {
-    /// Whether it can be called over a transport.
-    pub fn is_spoken_over(&self, family: TransportFamily) -> bool {
-        match family {
-            TransportFamily::Cli => self.cli.is_some(),
-            TransportFamily::Http => self.http.is_some(),
-            TransportFamily::Mcp | TransportFamily::McpStdio | TransportFamily::McpHttp => self.mcp.is_some(),
-        }
-    }
-
-    /// Whether its arguments travel as JSON over a transport, so that their types arrive.
-    pub fn carries_json_over(&self, family: TransportFamily) -> bool {
-        match family {
-            TransportFamily::Cli => false,
-            TransportFamily::Http => self.http.as_ref().is_some_and(|binding| binding.arguments == HttpArguments::Body),
-            _ => self.is_spoken_over(family),
-        }
-    }
-}
-
 /// A text format that the suite can parse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -109,75 +89,6 @@ pub enum Format {
     Outline,
     /// One JSON value.
     Json,
-}
-
-/// A command line: `argv`, then positional arguments, flags and switches for the arguments that were given.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct CliBinding {
-    /// What every call begins with, after the program.
-    pub argv: Vec<String>,
-    /// Arguments that stand by themselves, in this order.
-    #[serde(default)]
-    pub positional: Vec<String>,
-    /// Arguments that take a value, by their flag. A list repeats the flag.
-    #[serde(default)]
-    pub flags: BTreeMap<String, String>,
-    /// Arguments that are true or false: the switch is there or not.
-    #[serde(default)]
-    pub switches: BTreeMap<String, String>,
-    /// The argument that names the folder to run in, relative to the corpus.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub folder: Option<String>,
-}
-
-/// An HTTP request.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct HttpBinding {
-    /// The method, upper case.
-    pub method: String,
-    /// The path below the endpoint's address, or `{name}` for an argument that holds a whole path.
-    pub path: String,
-    /// Where the arguments go.
-    pub arguments: HttpArguments,
-    /// Where the items of the answer are, as a JSON Pointer; a target file may say otherwise.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub results: Option<String>,
-}
-
-/// Where the arguments of an HTTP request go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum HttpArguments {
-    /// Into the query string.
-    Query,
-    /// Into a JSON body.
-    Body,
-    /// Into the path alone.
-    Path,
-}
-
-/// A call of an MCP server.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct McpBinding {
-    /// The tool that is called; without one, the operation lists the tools.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tool: Option<String>,
-    /// Arguments that the tool calls by another name: ours, then its.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub rename: BTreeMap<String, String>,
-    /// Where the items of the answer are, as a JSON Pointer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub results: Option<String>,
-}
-
-impl McpBinding {
-    /// What the tool calls one of our arguments.
-    pub fn theirs<'n>(&'n self, ours: &'n str) -> &'n str {
-        self.rename.get(ours).map_or(ours, String::as_str)
-    }
 }
 
 /// One normative sentence, in our own words.

@@ -1,5 +1,6 @@
 //! What was sent and what came back: the one document that judging sees.
 
+use super::TransportKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -163,80 +164,5 @@ impl Problem {
             *count += 1;
             *count <= MOST_OF_A_KIND
         });
-    }
-}
-
-/// How a target is reached.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum TransportKind {
-    /// A command line.
-    Cli,
-    /// HTTP.
-    Http,
-    /// MCP over the standard streams of a program.
-    McpStdio,
-    /// MCP over streamable HTTP.
-    McpHttp,
-}
-
-/// A group of transports that share requirements.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum TransportFamily {
-    /// Command lines.
-    Cli,
-    /// Plain HTTP.
-    Http,
-    /// MCP, over whatever.
-    Mcp,
-    /// MCP over standard streams alone.
-    McpStdio,
-    /// MCP over streamable HTTP alone.
-    McpHttp,
-}
-
-impl fmt::Display for TransportFamily {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Cli => "cli",
-            Self::Http => "http",
-            Self::Mcp => "mcp",
-            Self::McpStdio => "mcp-stdio",
-            Self::McpHttp => "mcp-http",
-        })
-    }
-}
-
-impl TransportKind {
-    /// Its name as families have it, without a choice: what bindings are looked up by.
-    pub fn family(self) -> TransportFamily {
-        match self {
-            Self::Cli => TransportFamily::Cli,
-            Self::Http => TransportFamily::Http,
-            Self::McpStdio => TransportFamily::McpStdio,
-            Self::McpHttp => TransportFamily::McpHttp,
-        }
-    }
-
-    /// The families whose requirements apply to it.
-    pub fn families(self) -> &'static [TransportFamily] {
-        match self {
-            Self::Cli => &[TransportFamily::Cli],
-            Self::Http => &[TransportFamily::Http],
-            Self::McpStdio => &[TransportFamily::Mcp, TransportFamily::McpStdio],
-            Self::McpHttp => &[TransportFamily::Mcp, TransportFamily::McpHttp],
-        }
-    }
-}
-
-impl fmt::Display for TransportKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Cli => "cli",
-            Self::Http => "http",
-            Self::McpStdio => "mcp-stdio",
-            Self::McpHttp => "mcp-http",
-        })
     }
 }

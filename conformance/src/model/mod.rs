@@ -1,7 +1,9 @@
 //! The nouns of the suite, as plain data.
 //!
-//! Files hold `contract`, `case`, `known` and `log`; a run makes `evidence`, then `finding`, then `outcome`.
+//! Files hold `contract` (with each `binding`), `case`, `known` and `log`; a run makes `evidence`, then `finding`, then
+//! `outcome`. `transport` names the ways to reach a target.
 
+mod binding;
 mod case;
 mod contract;
 mod evidence;
@@ -16,8 +18,10 @@ mod run;
 mod selection;
 mod sentinel;
 mod shard;
+mod transport;
 mod unreachable;
 
+pub use binding::*;
 pub use case::*;
 pub use contract::*;
 pub use evidence::*;
@@ -32,4 +36,5 @@ pub use run::*;
 pub use selection::*;
 pub use sentinel::*;
 pub use shard::*;
+pub use transport::*;
 pub use unreachable::*;

@@ -81,7 +81,7 @@ impl Judging {
             let is_pick = |value: &Value| value.get("$pick").is_some();
             step.sweep.is_none() && step.walk.is_none() && !step.with.values().any(is_pick)
         });
-        let is_here = case.steps.iter().all(|step| step.over.is_none_or(|over| kind.families().contains(&over)));
+        let is_here = case.steps.iter().all(|step| step.over.is_none_or(|over| over.covers(kind)));
         let has_data = case.corpus_part().is_none() || self.fixed;
         is_plain && is_here && has_data && case.is_spoken_over(&suite.contract, kind)
     }

@@ -30,7 +30,7 @@ pub(super) async fn look(
     for (endpoint, contract) in asked {
         let contract = &suite.contracts[contract];
         let Some(sentinel) = &contract.sentinel else { continue };
-        if target.endpoints[endpoint].transport.brings_corpus() {
+        if target.endpoints[endpoint].transport.kind().brings_corpus() {
             continue;
         }
         // That ours can be read is tested; of one that somebody took to pieces nothing is told.

@@ -1,6 +1,5 @@
 //! Cases that a session happens to ask: calls that stand in a case in full, and that somebody made.
 
-use super::catalogue::loses_types;
 use crate::load::{Case, ContractSuite, Suite};
 use crate::model::{Operation, TransportKind};
 use crate::rejudge::{Judging, bound};
@@ -105,7 +104,7 @@ fn is_due(given: &Map<String, Value>, case: &Case, operation: &Operation) -> boo
 
 /// Whether two values are the same on the wire.
 fn same(wanted: &Value, value: &Value, operation: &Operation, kind: TransportKind) -> bool {
-    if !loses_types(operation, kind.family()) {
+    if operation.carries_json_over(kind.protocol()) {
         return equal(wanted, value);
     }
     let parts = |value: &Value| -> Vec<String> {

@@ -1,7 +1,7 @@
 //! What a request may be: the operations of the contracts, by their paths and tools.
 
 use crate::load::Suite;
-use crate::model::{HttpArguments, HttpBinding, McpBinding, Operation, TransportFamily};
+use crate::model::{HttpArguments, HttpBinding, McpBinding, Operation};
 use crate::rejudge::takes;
 use crate::targets::recognise;
 use serde_json::{Map, Value};
@@ -158,9 +158,4 @@ fn typed(property: &Value, text: &str) -> Value {
         },
         _ => text.into(),
     }
-}
-
-/// Whether the arguments of an operation lose their types on the way.
-pub(super) fn loses_types(operation: &Operation, family: TransportFamily) -> bool {
-    !operation.carries_json_over(family)
 }

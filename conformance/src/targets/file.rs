@@ -1,13 +1,12 @@
 //! The shapes of a target file, and reading one.
 
-use super::TargetError;
 use super::known;
+use super::{EndpointFile, TargetError};
 use crate::load::Suite;
 use crate::model::{KnownFailure, KnownFile, Unsupported};
 use crate::text::suggest;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -59,42 +58,6 @@ pub struct TargetFile {
     /// How many cases run at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jobs: Option<usize>,
-}
-
-/// One contract at one transport of a target.
-#[derive(Debug, Clone, Default, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct EndpointFile {
-    /// The contract.
-    pub contract: String,
-    /// A command line: the program and its leading arguments.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cli: Option<Vec<String>>,
-    /// The address of an HTTP server.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub http: Option<String>,
-    /// An MCP server.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mcp: Option<McpFile>,
-    /// Headers of every HTTP request.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub headers: BTreeMap<String, String>,
-    /// Where the items of an answer are, as a JSON Pointer; looked for when it is left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub results: Option<String>,
-    /// Values for arguments that name data of the target's own, such as an id: what cases ask for that need no corpus.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub arguments: BTreeMap<String, Value>,
-}
-
-/// How an MCP server is reached.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub enum McpFile {
-    /// Streamable HTTP at this address.
-    Url(String),
-    /// The standard streams of a program: its name and arguments.
-    Command(Vec<String>),
 }
 
 /// What a target says of the corpus.
@@ -170,11 +133,6 @@ impl TargetFile {
                 let hint = suggest::hint(name, known.clone());
                 format!("no operation of {} has an argument `{name}`{hint}", endpoint.contract)
             }));
-            let ways = [endpoint.cli.is_some(), endpoint.http.is_some(), endpoint.mcp.is_some()];
-            if ways.iter().filter(|way| **way).count() != 1 {
-                problems
-                    .push(format!("the endpoint of {} has exactly one of `cli`, `http` and `mcp`", endpoint.contract));
-            }
         }
         problems
     }

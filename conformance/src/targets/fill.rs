@@ -1,6 +1,6 @@
 //! Putting values into a target file: `${NAME}` from the environment, `{name}` from us.
 
-use super::{EndpointFile, McpFile};
+use super::EndpointFile;
 use regex::{Captures, Regex};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -31,12 +31,7 @@ impl Filler<'_> {
     pub(super) fn endpoint(&mut self, endpoint: &EndpointFile) -> EndpointFile {
         EndpointFile {
             contract: endpoint.contract.clone(),
-            cli: endpoint.cli.as_ref().map(|command| command.iter().map(|word| self.fill(word)).collect()),
-            http: endpoint.http.as_ref().map(|address| self.fill(address)),
-            mcp: endpoint.mcp.as_ref().map(|mcp| match mcp {
-                McpFile::Url(address) => McpFile::Url(self.fill(address)),
-                McpFile::Command(command) => McpFile::Command(command.iter().map(|word| self.fill(word)).collect()),
-            }),
+            address: endpoint.address.map(|text| self.fill(text)),
             headers: endpoint.headers.iter().map(|(name, value)| (name.clone(), self.header(name, value))).collect(),
             results: endpoint.results.clone(),
             arguments: endpoint.arguments.iter().map(|(name, value)| (name.clone(), self.value(value))).collect(),

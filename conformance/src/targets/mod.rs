@@ -1,8 +1,9 @@
 //! Targets: the file that describes one, and making it ready to be called.
 //!
-//! `file` reads it, `known` what is known to be wrong, `fill` puts values in, `route` leads a case to its endpoints, `server` starts what it starts and ends it with all its children.
+//! `file` reads it, `endpoint` holds the addresses in it, `known` what is known to be wrong, `fill` puts values in, `route` leads a case to its endpoints, `server` starts what it starts and ends it with all its children.
 
 mod describe;
+mod endpoint;
 mod file;
 mod fill;
 mod known;
@@ -10,7 +11,8 @@ pub mod recognise;
 mod route;
 mod server;
 
-pub use file::{CorpusState, EndpointFile, McpFile, TargetFile};
+pub use endpoint::{Address, EndpointFile};
+pub use file::{CorpusState, TargetFile};
 pub use route::Route;
 pub use server::Running;
 
@@ -144,16 +146,14 @@ impl TargetFile {
         let mut ready = Vec::new();
         for endpoint in endpoints {
             let options = self.http_options(&endpoint, limits);
-            let nonsense = |message: String| TargetError::File { file: self.name.clone(), message };
-            let transport: Box<dyn Transport> = match (&endpoint.cli, &endpoint.http, &endpoint.mcp) {
-                (Some(command), ..) => Box::new(Cli::new(command, env.clone(), limits)?),
-                (_, Some(address), _) => Box::new(Http::new(address, &options).map_err(nonsense)?),
-                (.., Some(McpFile::Url(address))) => Box::new(Mcp::address(address, &options).map_err(nonsense)?),
-                (.., Some(McpFile::Command(command))) => {
+            let transport: Box<dyn Transport> = match &endpoint.address {
+                Address::Cli(command) => Box::new(Cli::new(command, env.clone(), limits)?),
+                Address::Http(url) => Box::new(Http::new(url, &options).map_err(wrong)?),
+                Address::McpHttp(url) => Box::new(Mcp::address(url, &options).map_err(wrong)?),
+                Address::McpStdio(command) => {
                     let program = McpProgram { command, environment: env.clone(), folder: self.cwd.clone() };
                     Box::new(Mcp::program(program, limits)?)
                 }
-                _ => return Err(wrong(format!("the endpoint of {} has no address", endpoint.contract))),
             };
             ready.push(Endpoint { contract: endpoint.contract, transport, arguments: endpoint.arguments });
         }
@@ -190,11 +190,7 @@ impl TargetFile {
         let mut fill = |command: &Vec<String>| command.iter().map(|word| filler.fill(word)).collect::<Vec<_>>();
         let (start, seed) = (self.start.as_ref().map(&mut fill), self.seed.as_ref().map(&mut fill));
         let ready = self.ready.as_ref().map(|address| filler.fill(address));
-        let address = |endpoint: &EndpointFile| match (&endpoint.http, &endpoint.mcp) {
-            (Some(address), _) | (_, Some(McpFile::Url(address))) => Some(address.clone()),
-            _ => None,
-        };
-        let ready = ready.or_else(|| endpoints.iter().find_map(address));
+        let ready = ready.or_else(|| endpoints.iter().find_map(|endpoint| endpoint.address.url()).map(str::to_owned));
         (start.is_some() || seed.is_some()).then(|| Server {
             start,
             seed,

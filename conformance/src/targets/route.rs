@@ -38,7 +38,7 @@ impl Target {
     /// What the target would have to hold, to be or to tell first, for people to read.
     pub fn route(&self, endpoint: usize, case: &Case, contract: &Contract) -> Result<Route<'_>, String> {
         let home = &self.endpoints[endpoint];
-        let has_corpus = self.has_corpus || home.transport.brings_corpus();
+        let has_corpus = self.has_corpus || home.transport.kind().brings_corpus();
         if case.corpus_part().is_some() && !has_corpus {
             return Err("needs the corpus, which the target is not said to hold".to_owned());
         }
@@ -69,6 +69,6 @@ impl Target {
 
 impl Endpoint {
     fn speaks(&self, family: TransportFamily) -> bool {
-        self.transport.kind().families().contains(&family)
+        family.covers(self.transport.kind())
     }
 }

@@ -56,10 +56,6 @@ impl Transport for Cli {
         TransportKind::Cli
     }
 
-    fn brings_corpus(&self) -> bool {
-        true
-    }
-
     fn open(&self, corpus: Option<&Path>) -> Result<Box<dyn Session>, TransportError> {
         let no_room = |reason: String| TransportError::NoRoom {
             folder: corpus.map_or_else(String::new, |corpus| corpus.display().to_string()),

@@ -53,10 +53,6 @@ impl Transport for Http {
         TransportKind::Http
     }
 
-    fn brings_corpus(&self) -> bool {
-        false
-    }
-
     fn open(&self, _: Option<&Path>) -> Result<Box<dyn Session>, TransportError> {
         Ok(Box::new(self.clone()))
     }

@@ -30,9 +30,6 @@ pub trait Transport: Send + Sync {
     /// Which way it is.
     fn kind(&self) -> TransportKind;
 
-    /// Whether every case gets the data that it needs by itself, as a command line does.
-    fn brings_corpus(&self) -> bool;
-
     /// Opens what the calls of one case share. `corpus` is the folder of data that a command line works on.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use crate::server::{Server, answer, json};
 use crate::talk::{initialize, runtime};
 use crate::trial::{Trial, target};
 use conformance::model::{Conclusion, Verdict};
-use conformance::targets::{McpFile, TargetError};
+use conformance::targets::{Address, TargetError};
 use conformance::transport::TransportError;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -65,7 +65,7 @@ fn a_good_program() {
 fn a_good_server() {
     let runtime = runtime();
     let server = Server::on(&runtime, at_address);
-    let trial = Trial::with(&runtime, &target(McpFile::Url(server.address.clone())));
+    let trial = Trial::with(&runtime, &target(Address::McpHttp(server.address.clone())));
     assert_eq!((trial.violated(), trial.exit()), (Vec::new(), 0), "{}", trial.everything_said());
     assert_eq!(trial.verdict("1-find", "mcp-http.content-type"), Verdict::Pass);
 }
@@ -174,7 +174,7 @@ fn a_program_that_does_not_start_is_not_there(#[case] lines: &str, #[case] words
 
 #[test]
 fn a_program_that_does_not_exist_is_told_before_the_run() {
-    let error = target(McpFile::Command(vec!["no-such-program-7f3a".to_owned()])).ready(&BTreeMap::new(), &|_| None);
+    let error = target(Address::McpStdio(vec!["no-such-program-7f3a".to_owned()])).ready(&BTreeMap::new(), &|_| None);
     assert!(matches!(error, Err(TargetError::Transport(TransportError::NotThere { .. }))));
 }
 
@@ -182,14 +182,14 @@ fn a_program_that_does_not_exist_is_told_before_the_run() {
 fn a_server_that_wants_a_token_is_not_there() {
     let runtime = runtime();
     let server = Server::on(&runtime, |_| Some(answer("401 Unauthorized", "", "")));
-    let trial = Trial::with(&runtime, &target(McpFile::Url(server.address.clone())));
+    let trial = Trial::with(&runtime, &target(Address::McpHttp(server.address.clone())));
     assert_eq!(trial.exit(), 4);
     assert!(trial.unreachable.unwrap().to_string().contains("token"));
 }
 
 #[test]
 fn a_port_where_nobody_listens_is_not_there() {
-    let trial = Trial::with(&runtime(), &target(McpFile::Url("http://127.0.0.1:1/mcp".to_owned())));
+    let trial = Trial::with(&runtime(), &target(Address::McpHttp("http://127.0.0.1:1/mcp".to_owned())));
     assert_eq!(trial.exit(), 4);
     assert!(trial.unreachable.unwrap().to_string().contains("http://127.0.0.1:1/mcp"));
 }
@@ -217,7 +217,7 @@ fn a_secret_is_sent_and_never_shown(#[case] name: &str, #[case] value: &str) {
             _ => at_address(request),
         }
     });
-    let mut file = target(McpFile::Url(server.address.clone()));
+    let mut file = target(Address::McpHttp(server.address.clone()));
     file.endpoints[0].headers.insert(name.to_owned(), value.to_owned());
     let trial = Trial::with(&runtime, &file);
     assert!(server.heard().iter().all(|request| request.header(&name.to_lowercase()) == Some(&value.to_lowercase())));
@@ -240,7 +240,7 @@ fn what_acts_on_a_terminal_is_shown_inert() {
             _ => at_address(request),
         }
     });
-    let trial = Trial::with(&runtime, &target(McpFile::Url(server.address.clone())));
+    let trial = Trial::with(&runtime, &target(Address::McpHttp(server.address.clone())));
     assert_eq!(trial.exit(), 1);
     let said = trial.everything_said();
     let acts = |character: &char| character.is_control() && *character != '\n' || *character == '\u{202e}';
@@ -250,7 +250,7 @@ fn what_acts_on_a_terminal_is_shown_inert() {
 #[test]
 fn eight_cases_at_once_are_as_good_as_one() {
     let program = Program::new(GOOD);
-    let mut file = target(McpFile::Command(program.command.clone()));
+    let mut file = target(Address::McpStdio(program.command.clone()));
     file.jobs = Some(8);
     let trial = Trial::with(&runtime(), &file);
     assert_eq!((trial.violated(), trial.exit()), (Vec::new(), 0));

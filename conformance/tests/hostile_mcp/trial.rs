@@ -6,7 +6,7 @@ use conformance::load::Suite;
 use conformance::model::{Finding, Header, LOG_FORMAT, Selection, Verdict};
 use conformance::report::{json, junit, terminal};
 use conformance::run::{Options, start_and_run};
-use conformance::targets::{EndpointFile, McpFile, TargetFile};
+use conformance::targets::{Address, EndpointFile, TargetFile};
 use conformance::transport::TransportError;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -27,7 +27,7 @@ impl Trial {
     pub(crate) fn of(lines: &str) -> Self {
         let program = Program::new(lines);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let trial = Self::with(&runtime, &target(McpFile::Command(program.command.clone())));
+        let trial = Self::with(&runtime, &target(Address::McpStdio(program.command.clone())));
         program.assert_nothing_runs(1);
         trial
     }
@@ -102,8 +102,8 @@ impl Trial {
 }
 
 /// The small contract at an MCP server, one case after the other.
-pub(crate) fn target(mcp: McpFile) -> TargetFile {
-    let endpoint = EndpointFile { contract: "small".to_owned(), mcp: Some(mcp), ..EndpointFile::default() };
+pub(crate) fn target(address: Address) -> TargetFile {
+    let endpoint = EndpointFile::new("small", address);
     TargetFile {
         name: "hostile".to_owned(),
         endpoints: vec![endpoint],

@@ -5,7 +5,7 @@ use conformance::ledger::RunLog;
 use conformance::load::Suite;
 use conformance::model::{Finding, Header, LOG_FORMAT, Outcome, Run, Selection};
 use conformance::run::{self, Options};
-use conformance::targets::{EndpointFile, Target, TargetFile};
+use conformance::targets::{Address, EndpointFile, Target, TargetFile};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -72,7 +72,7 @@ pub(crate) fn suite() -> Arc<Suite> {
 /// The records contract over a command line.
 pub(crate) fn endpoint(command: &[&str]) -> EndpointFile {
     let command = command.iter().map(|&word| word.to_owned()).collect();
-    EndpointFile { contract: "records".to_owned(), cli: Some(command), ..EndpointFile::default() }
+    EndpointFile::new("records", Address::Cli(command))
 }
 
 /// Writes a program.

@@ -5,7 +5,7 @@ use conformance::ledger::RunLog;
 use conformance::load::Suite;
 use conformance::model::{Finding, Header, LOG_FORMAT, Run, Selection, Verdict};
 use conformance::run::{Options, start_and_run};
-use conformance::targets::{EndpointFile, TargetFile};
+use conformance::targets::{Address, EndpointFile, TargetFile};
 use conformance::transport::TransportError;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -98,8 +98,7 @@ fn suite() -> Arc<Suite> {
 
 /// The recall contract at an address.
 pub(crate) fn target(address: &str) -> TargetFile {
-    let endpoint =
-        EndpointFile { contract: "recall".to_owned(), http: Some(address.to_owned()), ..EndpointFile::default() };
+    let endpoint = EndpointFile::new("recall", Address::Http(address.to_owned()));
     TargetFile { name: "hostile".to_owned(), endpoints: vec![endpoint], ..TargetFile::default() }
 }
 

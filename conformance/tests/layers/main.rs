@@ -67,7 +67,6 @@ const FILES_IN_CYCLES: &[&[&str]] = &[
     ],
     &["run/jobs.rs", "run/mod.rs", "run/presence.rs"],
     &["tap/lines.rs", "tap/mod.rs", "tap/packed.rs", "tap/plain.rs", "tap/web.rs"],
-    &["targets/file.rs", "targets/fill.rs", "targets/known.rs", "targets/mod.rs"],
     &["transport/mcp/connection.rs", "transport/mcp/mod.rs"],
 ];
 

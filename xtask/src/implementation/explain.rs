@@ -2,16 +2,17 @@
 
 use crate::shared::output;
 use crate::shared::reference::Reference;
-use crate::shared::{program, workspace};
+use crate::shared::{address, program, workspace};
 use anyhow::{Context, Result};
 use conformance::diff::{Side, surface};
 use conformance::load::{Case, ContractSuite, Suite, Use};
-use conformance::model::Requirement;
+use conformance::model::{Requirement, TransportKind};
 use conformance::prove::{self, Shown};
 use conformance::report::page::{self, Page};
 use conformance::report::repeat;
 use conformance::text::inert;
-use serde_json::{Value, json};
+use serde_json::Value;
+use strum::VariantArray;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -167,19 +168,13 @@ fn broken(page: &mut Page, about: &str, shown: &Shown) {
 fn tail(page: &mut Page, one: &Requirement, suite: &Suite) {
     page.line(&page.bold("Judge by it alone"));
     let contract = suite.contract(one.owner()).map(|of| &of.contract);
-    let is_spoken = |name: &str| {
-        let operations = contract.map(|contract| json!(contract.operations)).unwrap_or_default();
-        operations.as_object().is_some_and(|all| all.values().any(|operation| !operation[name].is_null()))
+    let is_spoken = |kind: TransportKind| {
+        let operations = contract.into_iter().flat_map(|contract| contract.operations.values());
+        operations.into_iter().any(|operation| operation.binding(kind.protocol()).is_some())
+            || kind.families().iter().any(|family| one.owner() == family.to_string())
     };
     let name = contract.map_or("CONTRACT", |contract| &contract.name);
-    for (transport, address) in [
-        ("cli", "--cli 'PROGRAM'"),
-        ("http", "--http ADDRESS"),
-        ("mcp", "--mcp ADDRESS"),
-        ("mcp", "--mcp-stdio 'COMMAND'"),
-    ] {
-        if is_spoken(transport) || one.owner().starts_with(transport) {
-            page.line(&format!("  {} verify {name} {address} --only {}", program::name(), one.id));
-        }
+    for kind in TransportKind::VARIANTS.iter().filter(|kind| is_spoken(**kind)) {
+        page.line(&format!("  {} verify {name} {} --only {}", program::name(), address::option(*kind), one.id));
     }
 }

@@ -14,10 +14,10 @@ use conformance::ledger::RunLog;
 use conformance::load::Suite;
 use conformance::model::Selection;
 use conformance::run::Options;
-use conformance::targets::{CorpusState, EndpointFile, McpFile, TargetFile};
+use conformance::targets::{Address, CorpusState, EndpointFile, TargetFile};
 use conformance::text::inert;
 use conformance::transport::TransportError;
-use probe::{Probed, Way};
+use probe::Probed;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -209,13 +209,13 @@ fn look(
 ) -> Result<std::result::Result<Probed, u8>> {
     let environment = |name: &str| std::env::var(name).ok();
     // One endpoint stands for all, so that its address and headers are filled in and waited for.
-    let stand_in = EndpointFile {
-        contract: suite.contracts.first().map(|one| one.contract.name.clone()).unwrap_or_default(),
-        http: arguments.address.clone(),
-        cli: arguments.address.is_none().then(|| arguments.command.clone()),
-        headers: address::headers(&arguments.header)?,
-        ..<_>::default()
+    let address = match &arguments.address {
+        Some(url) => Address::Http(url.clone()),
+        None => Address::Cli(arguments.command.clone()),
     };
+    let contract = suite.contracts.first().map(|one| one.contract.name.clone()).unwrap_or_default();
+    let headers = address::headers(&arguments.header)?;
+    let stand_in = EndpointFile { headers, ..EndpointFile::new(contract, address) };
     let unseeded = TargetFile { seed: None, endpoints: vec![stand_in], ..target.clone() };
     let ready = match unseeded.ready(places, &environment) {
         Ok(ready) => ready,
@@ -264,29 +264,16 @@ fn not_there(error: &TransportError) -> u8 {
 /// An endpoint for each contract and way that was found, or that was named.
 fn endpoints(probed: &Probed, arguments: &Arguments) -> Result<Vec<EndpointFile>> {
     let headers = address::headers(&arguments.header)?;
-    let endpoint = |contract: &str, way: &Way| {
-        let mut file = EndpointFile { contract: contract.to_owned(), ..<_>::default() };
-        match way {
-            Way::Http(address) => (file.http, file.headers) = (Some(address.clone()), headers.clone()),
-            Way::McpUrl(address) => {
-                (file.mcp, file.headers) = (Some(McpFile::Url(address.clone())), headers.clone());
-            }
-            Way::McpCommand => file.mcp = Some(McpFile::Command(arguments.command.clone())),
-            Way::Cli => file.cli = Some(arguments.command.clone()),
-        }
-        file
+    let endpoint = |(contract, address): &(String, Address)| {
+        // A program takes no headers.
+        let headers = if address.url().is_some() { headers.clone() } else { BTreeMap::new() };
+        EndpointFile { headers, ..EndpointFile::new(contract.as_str(), address.clone()) }
     };
-    Ok(probed.found.iter().map(|(contract, way)| endpoint(contract, way)).collect())
+    Ok(probed.found.iter().map(endpoint).collect())
 }
 
 fn described(endpoint: &EndpointFile) -> String {
-    let way = match (&endpoint.http, &endpoint.mcp) {
-        (Some(_), _) => "HTTP",
-        (_, Some(McpFile::Url(_))) => "MCP over HTTP",
-        (_, Some(McpFile::Command(_))) => "MCP on standard streams",
-        _ => "a command line",
-    };
-    format!("{} ({way})", endpoint.contract)
+    format!("{} ({})", endpoint.contract, endpoint.address.kind().title())
 }
 
 /// Runs what was written, as anybody will.

@@ -2,8 +2,8 @@
 
 use anyhow::{Context, Result, bail};
 use conformance::load::Suite;
-use conformance::model::Operation;
-use conformance::targets::{CorpusState, EndpointFile, McpFile, TargetFile};
+use conformance::model::{Operation, TransportKind};
+use conformance::targets::{Address as At, CorpusState, EndpointFile, TargetFile};
 use conformance::text::suggest;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,29 +47,39 @@ pub(crate) struct Address {
 impl Address {
     /// The target, for the contracts that are named, or all that are spoken that way; nothing when none is given.
     pub(crate) fn target(&self, contracts: &[String], suite: &Suite) -> Result<Option<TargetFile>> {
-        let endpoint = EndpointFile {
-            headers: headers(&self.header)?,
-            results: self.results.clone(),
-            arguments: self.arguments(suite)?,
-            ..<_>::default()
+        let Some((name, at)) = self.at()? else { return Ok(None) };
+        let endpoint = |contract: String| -> Result<EndpointFile> {
+            Ok(EndpointFile {
+                headers: headers(&self.header)?,
+                results: self.results.clone(),
+                arguments: self.arguments(suite)?,
+                ..EndpointFile::new(contract, at.clone())
+            })
         };
-        if let Some(command) = &self.cli {
-            let endpoint = EndpointFile { cli: Some(words(command)?), ..endpoint };
-            let wanted = spoken(contracts, suite, "a command line", |operation| operation.cli.is_some())?;
-            return Ok(Some(self.file(command, endpoint, wanted)));
-        }
-        if let Some(address) = &self.http {
-            let endpoint = EndpointFile { http: Some(address.clone()), ..endpoint };
-            let wanted = spoken(contracts, suite, "HTTP", |operation| operation.http.is_some())?;
-            return Ok(Some(self.file(address, endpoint, wanted)));
-        }
-        let (name, mcp) = match (&self.mcp, &self.mcp_stdio) {
-            (Some(address), _) => (address, McpFile::Url(address.clone())),
-            (_, Some(command)) => (command, McpFile::Command(words(command)?)),
-            _ => return Ok(None),
-        };
-        let wanted = spoken(contracts, suite, "MCP", |operation| operation.mcp.is_some())?;
-        Ok(Some(self.file(name, EndpointFile { mcp: Some(mcp), ..endpoint }, wanted)))
+        let endpoints = spoken(contracts, suite, at.kind())?.into_iter().map(endpoint).collect::<Result<_>>()?;
+        Ok(Some(TargetFile {
+            name: name.to_owned(),
+            endpoints,
+            corpus: self.corpus.then_some(CorpusState::Loaded),
+            ca_cert: self.ca_cert.clone(),
+            insecure: self.insecure,
+            ..TargetFile::default()
+        }))
+    }
+
+    /// The address that was given, in its own words and understood.
+    fn at(&self) -> Result<Option<(&str, At)>> {
+        Ok(if let Some(command) = &self.cli {
+            Some((command, At::Cli(words(command)?)))
+        } else if let Some(url) = &self.http {
+            Some((url, At::Http(url.clone())))
+        } else if let Some(url) = &self.mcp {
+            Some((url, At::McpHttp(url.clone())))
+        } else if let Some(command) = &self.mcp_stdio {
+            Some((command, At::McpStdio(words(command)?)))
+        } else {
+            None
+        })
     }
 
     /// The flags of a command line as they were given: the only way to reach that can be explored.
@@ -93,16 +103,15 @@ impl Address {
         });
         pairs.collect()
     }
+}
 
-    fn file(&self, name: &str, endpoint: EndpointFile, contracts: Vec<String>) -> TargetFile {
-        TargetFile {
-            name: name.to_owned(),
-            endpoints: contracts.into_iter().map(|contract| EndpointFile { contract, ..endpoint.clone() }).collect(),
-            corpus: self.corpus.then_some(CorpusState::Loaded),
-            ca_cert: self.ca_cert.clone(),
-            insecure: self.insecure,
-            ..TargetFile::default()
-        }
+/// The option that gives an address of a transport, for people to fill in.
+pub(crate) fn option(kind: TransportKind) -> &'static str {
+    match kind {
+        TransportKind::Cli => "--cli 'PROGRAM'",
+        TransportKind::Http => "--http ADDRESS",
+        TransportKind::McpStdio => "--mcp-stdio 'COMMAND'",
+        TransportKind::McpHttp => "--mcp ADDRESS",
     }
 }
 
@@ -124,20 +133,16 @@ pub(crate) fn words(command: &str) -> Result<Vec<String>> {
 }
 
 /// The contracts that are named, or all, as far as they are spoken over a transport.
-fn spoken(
-    contracts: &[String],
-    suite: &Suite,
-    transport: &str,
-    speaks: impl Fn(&Operation) -> bool,
-) -> Result<Vec<String>> {
+fn spoken(contracts: &[String], suite: &Suite, kind: TransportKind) -> Result<Vec<String>> {
+    let speaks = |operation: &Operation| operation.binding(kind.protocol()).is_some();
     let all = suite.contracts.iter().map(|contract| &contract.contract);
     let wanted: Vec<String> = all
         .filter(|contract| contracts.is_empty() || contracts.contains(&contract.name))
-        .filter(|contract| contract.operations.values().any(&speaks))
+        .filter(|contract| contract.operations.values().any(speaks))
         .map(|contract| contract.name.clone())
         .collect();
     if wanted.is_empty() {
-        bail!("no contract among {} is spoken over {transport}", contracts.join(", "));
+        bail!("no contract among {} is spoken over {}", contracts.join(", "), kind.title());
     }
     Ok(wanted)
 }

@@ -4,7 +4,7 @@ use crate::shared::program;
 pub(crate) use crate::shared::program::root;
 use anyhow::{Context, Result, bail};
 use conformance::load::Suite;
-use conformance::targets::{McpFile, Target, TargetFile};
+use conformance::targets::{Address, Target, TargetFile};
 use conformance::text::suggest;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -24,8 +24,7 @@ pub(crate) fn reference_file(suite: &Suite) -> Result<TargetFile> {
     let mut file = TargetFile::read(&root()?.join("reference/target.toml"), suite)?;
     file.start.iter_mut().for_each(start_ourselves);
     for endpoint in &mut file.endpoints {
-        endpoint.cli.iter_mut().for_each(start_ourselves);
-        if let Some(McpFile::Command(words)) = &mut endpoint.mcp {
+        if let Address::Cli(words) | Address::McpStdio(words) = &mut endpoint.address {
             start_ourselves(words);
         }
     }

@@ -109,10 +109,6 @@ impl Transport for Mcp {
         }
     }
 
-    fn brings_corpus(&self) -> bool {
-        false
-    }
-
     fn open(&self, _: Option<&Path>) -> Result<Box<dyn Session>, TransportError> {
         Ok(Box::new(self.clone()))
     }

@@ -5,7 +5,7 @@ use crate::shared::program;
 use conformance::ledger::RunLog;
 use conformance::load::Suite;
 use conformance::model::{Outcome, TransportKind};
-use conformance::targets::{EndpointFile, McpFile, TargetFile};
+use conformance::targets::{Address, EndpointFile, TargetFile};
 use conformance::text::inert;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ pub(super) fn target(target: &TargetFile, suite: &Suite) -> String {
         "# What reports call it.".to_owned(),
         format!("name = {}", quoted(&target.name)),
     ];
-    let is_server = target.endpoints.iter().any(|one| one.http.is_some() || matches!(one.mcp, Some(McpFile::Url(_))));
+    let is_server = target.endpoints.iter().any(|one| one.address.url().is_some());
     if is_server {
         lines.push(String::new());
         lines.push("# What starts it, and is ended afterwards with all its children. {port} is a free port, here and in the addresses.".to_owned());
@@ -34,7 +34,7 @@ pub(super) fn target(target: &TargetFile, suite: &Suite) -> String {
             None => r#"# start = ["node", "dist/index.js", "--port", "{port}"]"#.to_owned(),
         });
     }
-    if is_server || target.endpoints.iter().any(|one| one.mcp.is_some()) {
+    if target.endpoints.iter().any(|one| !one.address.kind().brings_corpus()) {
         lines.push(String::new());
         lines.push("# A server that holds the corpus is asked everything, any other what live data can answer. {corpus} is the folder".to_owned());
         lines.push("# with the corpora.".to_owned());
@@ -65,14 +65,13 @@ fn one(endpoint: &EndpointFile, suite: &Suite) -> Vec<String> {
     let contract = suite.contract(&endpoint.contract);
     lines.extend(contract.map(|one| format!("# {}: {}", one.contract.title, one.contract.document)));
     lines.extend(["[[endpoint]]".to_owned(), format!("contract = {}", quoted(&endpoint.contract))]);
-    match (&endpoint.cli, &endpoint.http, &endpoint.mcp) {
-        (Some(words), ..) => lines.push(format!("cli = {}", list(words))),
-        (_, Some(address), _) => lines.push(format!("http = {}", quoted(address))),
-        (.., Some(McpFile::Url(address))) => lines.push(format!("mcp = {{ url = {} }}", quoted(address))),
-        (.., Some(McpFile::Command(words))) => lines.push(format!("mcp = {{ command = {} }}", list(words))),
-        (None, None, None) => {}
-    }
-    if endpoint.cli.is_none() && !matches!(endpoint.mcp, Some(McpFile::Command(_))) {
+    lines.push(match &endpoint.address {
+        Address::Cli(words) => format!("cli = {}", list(words)),
+        Address::Http(url) => format!("http = {}", quoted(url)),
+        Address::McpHttp(url) => format!("mcp = {{ url = {} }}", quoted(url)),
+        Address::McpStdio(words) => format!("mcp = {{ command = {} }}", list(words)),
+    });
+    if endpoint.address.url().is_some() {
         let pairs: Vec<String> =
             endpoint.headers.iter().map(|(name, value)| format!("{} = {}", quoted(name), quoted(value))).collect();
         lines.push(match pairs.is_empty() {
@@ -154,9 +153,7 @@ fn github(suite: Option<&str>) -> String {
 
 /// Whether something has to start the target that conformance.toml does not start.
 fn needs_a_step(target: &TargetFile) -> bool {
-    let has_address =
-        |endpoint: &EndpointFile| endpoint.http.is_some() || matches!(endpoint.mcp, Some(McpFile::Url(_)));
-    target.start.is_none() && target.endpoints.iter().any(has_address)
+    target.start.is_none() && target.endpoints.iter().any(|endpoint| endpoint.address.url().is_some())
 }
 
 /// What is still to be done by hand.

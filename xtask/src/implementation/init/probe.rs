@@ -3,29 +3,17 @@
 use super::{Arguments, recognise};
 use conformance::load::{ContractSuite, Suite};
 use conformance::model::{Failure, McpBinding, Operation};
+use conformance::targets::Address;
 use conformance::transport::{Cli, Http, HttpOptions, Limits, Mcp, McpProgram, Reply, Transport, TransportError};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// How a contract is spoken.
-#[derive(Debug, Clone)]
-pub(super) enum Way {
-    /// Over HTTP, at this address.
-    Http(String),
-    /// Over MCP, at this address.
-    McpUrl(String),
-    /// Over MCP, on standard streams.
-    McpCommand,
-    /// As a command line.
-    Cli,
-}
-
 /// What was seen.
 #[derive(Debug, Default)]
 pub(super) struct Probed {
-    /// The contracts that it looks like.
-    pub(super) found: Vec<(String, Way)>,
+    /// The contracts that it looks like, and where each is spoken.
+    pub(super) found: Vec<(String, Address)>,
     /// What was tried, and what came.
     pub(super) seen: Vec<String>,
 }
@@ -76,7 +64,7 @@ pub(super) async fn address(
         let is_it = recognise::is_answer(contract, &reply, &elsewhere);
         probed.seen.push(seen(operation, &reply, is_it.then_some(contract)));
         if is_it || arguments.contract.contains(&contract.contract.name) {
-            probed.found.push((contract.contract.name.clone(), Way::Http(given(address, base, arguments))));
+            probed.found.push((contract.contract.name.clone(), Address::Http(given(address, base, arguments))));
         }
     }
     let base = address.trim_end_matches('/');
@@ -84,7 +72,7 @@ pub(super) async fn address(
     for address_of_mcp in std::iter::once(address.to_owned()).chain(below) {
         let mcp = Mcp::address(&address_of_mcp, &options()).map_err(Trouble::Wrong)?;
         let found = tools(suite, &mcp, &format!("MCP at {address_of_mcp}"), arguments, &mut probed).await;
-        let way = Way::McpUrl(given(address, &address_of_mcp, arguments));
+        let way = Address::McpHttp(given(address, &address_of_mcp, arguments));
         probed.found.extend(found.iter().flatten().map(|contract| (contract.clone(), way.clone())));
         if found.is_some() {
             break;
@@ -99,7 +87,7 @@ pub(super) async fn command(suite: &Suite, arguments: &Arguments) -> Result<Prob
     let program = McpProgram { command: &arguments.command, environment: BTreeMap::new(), folder: None };
     let mcp = Mcp::program(program, limits(arguments))?;
     if let Some(found) = tools(suite, &mcp, "MCP on standard streams", arguments, &mut probed).await {
-        probed.found.extend(found.into_iter().map(|contract| (contract, Way::McpCommand)));
+        probed.found.extend(found.into_iter().map(|contract| (contract, Address::McpStdio(arguments.command.clone()))));
         return Ok(probed);
     }
     let cli = Cli::new(&arguments.command, BTreeMap::new(), limits(arguments))?;
@@ -114,7 +102,7 @@ pub(super) async fn command(suite: &Suite, arguments: &Arguments) -> Result<Prob
         let words = operation.cli.as_ref().map(|cli| cli.argv.join(" ")).unwrap_or_default();
         probed.seen.push(format!("{words}: {}{}", came(&reply), looks_like(is_it.then_some(contract))));
         if is_it || arguments.contract.contains(&contract.contract.name) {
-            probed.found.push((contract.contract.name.clone(), Way::Cli));
+            probed.found.push((contract.contract.name.clone(), Address::Cli(arguments.command.clone())));
         }
     }
     Ok(probed)

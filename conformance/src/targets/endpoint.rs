@@ -1,0 +1,149 @@
+//! An endpoint in a target file: one contract at one address.
+
+use crate::model::TransportKind;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Where a target is, by the transport that reaches it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Address {
+    /// A program and its leading arguments, called anew for each call.
+    Cli(Vec<String>),
+    /// The URL of an HTTP server.
+    Http(String),
+    /// An MCP server on its standard streams: the program and its arguments.
+    McpStdio(Vec<String>),
+    /// The URL of an MCP server (streamable HTTP).
+    McpHttp(String),
+}
+
+impl Address {
+    /// The transport.
+    pub fn kind(&self) -> TransportKind {
+        match self {
+            Self::Cli(_) => TransportKind::Cli,
+            Self::Http(_) => TransportKind::Http,
+            Self::McpStdio(_) => TransportKind::McpStdio,
+            Self::McpHttp(_) => TransportKind::McpHttp,
+        }
+    }
+
+    /// The URL of a server; nothing for a program that the suite starts.
+    pub fn url(&self) -> Option<&str> {
+        match self {
+            Self::Http(url) | Self::McpHttp(url) => Some(url),
+            Self::Cli(_) | Self::McpStdio(_) => None,
+        }
+    }
+
+    /// The program and its arguments that the suite starts; nothing for a server.
+    pub fn command(&self) -> Option<&[String]> {
+        match self {
+            Self::Cli(words) | Self::McpStdio(words) => Some(words),
+            Self::Http(_) | Self::McpHttp(_) => None,
+        }
+    }
+
+    /// The same address with every text of it changed.
+    pub fn map(&self, mut change: impl FnMut(&str) -> String) -> Self {
+        match self {
+            Self::Cli(words) => Self::Cli(words.iter().map(|word| change(word)).collect()),
+            Self::Http(url) => Self::Http(change(url)),
+            Self::McpStdio(words) => Self::McpStdio(words.iter().map(|word| change(word)).collect()),
+            Self::McpHttp(url) => Self::McpHttp(change(url)),
+        }
+    }
+}
+
+/// One contract at one transport of a target.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(try_from = "EndpointKeys", into = "EndpointKeys")]
+pub struct EndpointFile {
+    /// The contract.
+    pub contract: String,
+    /// Where it is.
+    pub address: Address,
+    /// Headers of every HTTP request.
+    pub headers: BTreeMap<String, String>,
+    /// Where the items of an answer are, as a JSON Pointer; looked for when it is left out.
+    pub results: Option<String>,
+    /// Values for arguments that name data of the target's own.
+    pub arguments: BTreeMap<String, Value>,
+}
+
+impl EndpointFile {
+    /// A contract at an address, with nothing more to say about it.
+    pub fn new(contract: impl Into<String>, address: Address) -> Self {
+        Self { contract: contract.into(), address, headers: BTreeMap::new(), results: None, arguments: BTreeMap::new() }
+    }
+}
+
+/// One contract at one transport of a target.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[schemars(rename = "EndpointFile")]
+struct EndpointKeys {
+    /// The contract.
+    contract: String,
+    /// A command line: the program and its leading arguments.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cli: Option<Vec<String>>,
+    /// The address of an HTTP server.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    http: Option<String>,
+    /// An MCP server.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    mcp: Option<McpFile>,
+    /// Headers of every HTTP request.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    headers: BTreeMap<String, String>,
+    /// Where the items of an answer are, as a JSON Pointer; looked for when it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    results: Option<String>,
+    /// Values for arguments that name data of the target's own, such as an id: what cases ask for that need no corpus.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    arguments: BTreeMap<String, Value>,
+}
+
+/// How an MCP server is reached.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+enum McpFile {
+    /// Streamable HTTP at this address.
+    Url(String),
+    /// The standard streams of a program: its name and arguments.
+    Command(Vec<String>),
+}
+
+impl TryFrom<EndpointKeys> for EndpointFile {
+    type Error = String;
+
+    fn try_from(keys: EndpointKeys) -> Result<Self, String> {
+        let mcp = keys.mcp.map(|mcp| match mcp {
+            McpFile::Url(url) => Address::McpHttp(url),
+            McpFile::Command(words) => Address::McpStdio(words),
+        });
+        let mut addresses = [keys.cli.map(Address::Cli), keys.http.map(Address::Http), mcp].into_iter().flatten();
+        let (Some(address), None) = (addresses.next(), addresses.next()) else {
+            return Err(format!("the endpoint of {} has exactly one of `cli`, `http` and `mcp`", keys.contract));
+        };
+        let EndpointKeys { contract, headers, results, arguments, .. } = keys;
+        Ok(Self { contract, address, headers, results, arguments })
+    }
+}
+
+impl From<EndpointFile> for EndpointKeys {
+    fn from(endpoint: EndpointFile) -> Self {
+        let EndpointFile { contract, address, headers, results, arguments } = endpoint;
+        let mut keys = Self { contract, cli: None, http: None, mcp: None, headers, results, arguments };
+        match address {
+            Address::Cli(words) => keys.cli = Some(words),
+            Address::Http(url) => keys.http = Some(url),
+            Address::McpStdio(words) => keys.mcp = Some(McpFile::Command(words)),
+            Address::McpHttp(url) => keys.mcp = Some(McpFile::Url(url)),
+        }
+        keys
+    }
+}
