@@ -4,15 +4,12 @@
 use conformance::diff::{Change, Diff, Seen, Side, Standing};
 use rstest::rstest;
 use serde_json::{Value, json};
-use std::path::Path;
 use std::sync::LazyLock;
 
 /// The contracts as they are.
 fn side() -> Side {
-    static SIDE: LazyLock<Side> = LazyLock::new(|| {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        Side::read(&root).expect("the contracts of this repository")
-    });
+    static SIDE: LazyLock<Side> =
+        LazyLock::new(|| Side::read(testing::root()).expect("the contracts of this repository"));
     SIDE.clone()
 }
 

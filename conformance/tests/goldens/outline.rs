@@ -2,7 +2,7 @@
 //!
 //! Records are put below each other by looking through all of them again and again: slow, and simple enough to be believed.
 
-use super::{json_file, root};
+use crate::{json_file, root};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;

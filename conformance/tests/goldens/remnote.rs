@@ -218,5 +218,5 @@ fn case(name: &str) -> Value {
 }
 
 fn base() -> Base {
-    Base::read(&root())
+    Base::read()
 }

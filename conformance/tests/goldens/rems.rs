@@ -4,7 +4,6 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 
 /// A Rem as a line of the corpus holds it.
 #[derive(Debug, Deserialize)]
@@ -40,8 +39,8 @@ pub(crate) struct Base {
 
 impl Base {
     /// Reads the corpus.
-    pub(crate) fn read(root: &Path) -> Self {
-        let folder = root.join("fixtures/remnote/corpus");
+    pub(crate) fn read() -> Self {
+        let folder = testing::corpus("remnote");
         let rems = fs::read_to_string(folder.join("rems.ndjson")).unwrap();
         let rems = rems.lines().map(|line| serde_json::from_str::<Rem>(line).unwrap());
         let hits = serde_json::from_str(&fs::read_to_string(folder.join("hits.json")).unwrap()).unwrap();

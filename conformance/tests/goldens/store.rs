@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 
 /// A note as far as goldens speak of it.
 #[derive(Debug, Default)]
@@ -24,8 +23,8 @@ pub(crate) struct Note {
 pub(crate) type Store = BTreeMap<String, Note>;
 
 /// Reads `notes/` and `mocs/` of a part of the corpus.
-pub(crate) fn read(root: &Path, part: &str) -> Store {
-    let folder = root.join("fixtures/records/corpus").join(part).join(".qipu");
+pub(crate) fn read(part: &str) -> Store {
+    let folder = testing::corpus("records").join(part).join(".qipu");
     let files = ["notes", "mocs"].iter().flat_map(|name| fs::read_dir(folder.join(name)).unwrap());
     let files = files.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|end| end == "md"));
     files.map(|file| note(&fs::read_to_string(file).unwrap())).collect()

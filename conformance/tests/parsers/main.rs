@@ -12,7 +12,6 @@ mod round_trip;
 use conformance::format::{Parsed, parse};
 use conformance::model::Format;
 use jsonschema::Validator;
-use std::path::Path;
 use std::sync::LazyLock;
 
 /// Reads a text as an answer that came over the wire.
@@ -36,6 +35,6 @@ fn assert_shape(format: Format, parsed: &Parsed) {
 }
 
 fn schema(name: &str) -> Validator {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schemas").join(name);
+    let file = testing::root().join("schemas").join(name);
     jsonschema::draft202012::new(&serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()).unwrap()
 }

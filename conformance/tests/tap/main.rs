@@ -15,12 +15,11 @@ use conformance::model::{Header, Outcome};
 use conformance::rejudge::Stored;
 use conformance::tap::{Behind, Direction, Ended, Options, Request, Tap};
 use serde_json::{Value, json};
-use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 static SUITE: LazyLock<Arc<Suite>> = LazyLock::new(|| {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let root = testing::root();
     Arc::new(Suite::load(root).unwrap())
 });
 

@@ -1,6 +1,6 @@
 //! `action.yml`, run as GitHub runs it: its scripts by bash, what a caller gives in their environment, what they tell in files.
 
-use super::{Said, Script, reference, said};
+use super::{Said, Script, said};
 use rstest::rstest;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 /// The action as data.
 fn action() -> Value {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../action.yml");
+    let path = testing::root().join("action.yml");
     serde_saphyr::from_str(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
@@ -98,7 +98,7 @@ fn filled(text: &str, known: &BTreeMap<String, String>) -> String {
 
 #[test]
 fn a_target_that_conforms() {
-    let program = format!("'{}' qipu", reference::program().unwrap().display());
+    let program = format!("'{}' qipu", testing::reference().unwrap().display());
     let job = job(&[
         ("contract", "records"),
         ("transport", "cli"),
@@ -119,7 +119,7 @@ fn a_target_that_conforms() {
 
 #[test]
 fn a_target_that_does_not_conform() {
-    let reference = reference::program().unwrap().display();
+    let reference = testing::reference().unwrap().display();
     let program = Script::new(&format!("'{reference}' qipu \"$@\" | sed 's/ truncated=false/ truncated=true/'\n"));
     let target = program.file("my target.toml");
     let endpoint =
@@ -135,7 +135,7 @@ fn a_target_that_does_not_conform() {
 
 #[test]
 fn known_failures_stand_in_files_each_on_a_line() {
-    let reference = reference::program().unwrap().display();
+    let reference = testing::reference().unwrap().display();
     let program = Script::new(&format!("'{reference}' qipu \"$@\" | sed 's/ truncated=false/ truncated=true/'\n"));
     let (first, second) = (program.file("first known.toml"), program.file("second.toml"));
     let known = "[[known-failure]]\nrequirement = \"records.not-truncated-without-budget\"\nreason = \"see our #12\"\n";

@@ -1,14 +1,15 @@
 //! A target that is said to hold the corpus: what is told when it does not, or not all of it.
 
-use super::{Script, reference, said, xtask};
+use super::{Script, said, xtask};
 use rstest::rstest;
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use testing::corpus;
 
 /// A target file that starts the reference with these arguments.
 fn target(place: &Script, contract: &str, way: &str, arguments: &[&str]) -> PathBuf {
-    let program = reference::program().unwrap().display().to_string();
+    let program = testing::reference().unwrap().display().to_string();
     let words = [&program, "serve", "--port", "{port}"].into_iter().chain(arguments.iter().copied());
     let words: Vec<String> = words.map(|word| format!("{word:?}")).collect();
     let file = place.file("target.toml");
@@ -22,10 +23,6 @@ fn target(place: &Script, contract: &str, way: &str, arguments: &[&str]) -> Path
 
 const HTTP: &str = "http = \"http://127.0.0.1:{port}\"";
 const MCP: &str = "mcp = { url = \"http://127.0.0.1:{port}/mcp\" }";
-
-fn corpus(contract: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures").join(contract).join("corpus")
-}
 
 #[rstest]
 #[case::recall("recall", HTTP)]

@@ -19,7 +19,7 @@ struct Repository {
 #[fixture]
 fn repository() -> Repository {
     let repository = Repository { folder: tempdir().unwrap() };
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let root = testing::root();
     for folder in ["schemas", "fixtures"] {
         copy(&root.join(folder), &repository.path().join(folder));
     }
@@ -147,7 +147,7 @@ fn approval_survives_other_work(repository: Repository) {
 #[rstest]
 fn a_base_may_be_a_folder(repository: Repository) {
     repository.widen();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let root = testing::root();
     let said = repository.diff(&[root.to_str().unwrap()]);
     assert_eq!(said.code, Some(1), "{}", said.err);
     assert!(said.out.contains("argument-range  search: top_ke"), "{}", said.out);

@@ -5,7 +5,7 @@ use conformance::load::Suite;
 use rstest::rstest;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use testing::root;
 
 /// The commands that a text names, each with its options.
 fn commands(text: &str) -> Vec<(String, Vec<String>)> {
@@ -33,10 +33,6 @@ fn commands(text: &str) -> Vec<(String, Vec<String>)> {
         }
     }
     commands
-}
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
 #[rstest]

@@ -1,12 +1,12 @@
 //! Exploring as a person meets it: a fault is found, made small, saved, and found again by the command that is shown.
 
-use super::{Script, reference, said, xtask};
+use super::{Script, said, xtask};
 use insta::assert_snapshot;
 use rstest::rstest;
 
 /// The reference, but for what an awk program makes of its lines.
 fn damaged(awk: &str) -> Script {
-    let program = reference::program().unwrap().display();
+    let program = testing::reference().unwrap().display();
     Script::new(&format!("'{program}' qipu \"$@\" >out && awk '{awk}' out\n"))
 }
 

@@ -7,11 +7,8 @@ use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
-
-fn corpus(contract: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures").join(contract).join("corpus")
-}
+use std::path::Path;
+use testing::corpus;
 
 fn exported(contract: &str, format: &str) -> String {
     let said = said(&mut xtask(&["export", contract, "--format", format]));

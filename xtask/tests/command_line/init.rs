@@ -1,12 +1,11 @@
 //! `init` before servers and programs of every kind: what it sees, what it writes, and what it leaves alone.
 
-use super::{Said, Script, reference, said, xtask};
+use super::{Said, Script, said, xtask};
 use rstest::rstest;
 use serde_json::Value;
 use std::fs;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 use tempfile::TempDir;
@@ -72,8 +71,8 @@ fn served(talk: impl Fn(TcpStream) + Send + Sync + Copy + 'static) -> String {
 
 /// The command line of a reference that serves the corpora, on a port that is put in.
 fn serving() -> String {
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("fixtures");
-    let program = reference::program().unwrap().display();
+    let fixtures = testing::root().join("fixtures");
+    let program = testing::reference().unwrap().display();
     format!("'{program}' serve --port {{port}} --corpus '{}'", fixtures.display())
 }
 
@@ -96,8 +95,8 @@ fn a_server_of_several_contracts() {
     };
     insta::assert_snapshot!("what_is_said_of_a_server", without_port(&init.out));
     let target = repository.read(TARGET);
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().display().to_string();
-    let program = reference::program().unwrap().display().to_string();
+    let root = testing::root().display().to_string();
+    let program = testing::reference().unwrap().display().to_string();
     insta::assert_snapshot!(
         "the_target_file_of_a_server",
         target.replace(&program, "REFERENCE").replace(&root, "ROOT")
@@ -111,8 +110,8 @@ fn a_server_of_several_contracts() {
 #[test]
 fn an_mcp_server_on_standard_streams() {
     let repository = Repository::new();
-    let program = reference::program().unwrap().display().to_string();
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures").display().to_string();
+    let program = testing::reference().unwrap().display().to_string();
+    let corpus = testing::root().join("fixtures").display().to_string();
     let init = repository.says(&["init", "--no-run", "--", &program, "mcp", "--corpus", &corpus]);
     assert_eq!(init.code, Some(0), "{}{}", init.out, init.err);
     assert!(init.out.contains("outline (MCP on standard streams)"), "{}", init.out);
@@ -255,7 +254,7 @@ fn a_server_that_never_answers_is_not_waited_for() {
 fn what_is_there_is_left_alone(#[case] name: &str) {
     let repository = Repository::new();
     repository.write(name, "mine");
-    let program = reference::program().unwrap().display().to_string();
+    let program = testing::reference().unwrap().display().to_string();
     let words = ["init", "--ci", "github", "--no-run", "--", &program, "qipu"];
     let init = repository.says(&words);
     let due = format!("error: {name} is there already; --force writes over it\n");
@@ -278,7 +277,7 @@ fn somebody_has_to_be_there_to_be_asked() {
 #[case::gitlab(&["--ci", "gitlab", "--suite", "https://git.test/o/r"], ".gitlab-ci.yml", "CONTRACTS: https://git.test/o/r")]
 fn the_file_of_a_ci_is_one(#[case] words: &[&str], #[case] file: &str, #[case] holds: &str) {
     let repository = Repository::new();
-    let program = reference::program().unwrap().display().to_string();
+    let program = testing::reference().unwrap().display().to_string();
     let init = repository.says(&[&["init", "--no-run"], words, &["--", &program, "qipu"]].concat());
     assert_eq!(init.code, Some(0), "{}{}", init.out, init.err);
     assert!(!init.out.contains("Put the address"), "{}", init.out);
@@ -293,7 +292,7 @@ fn the_file_of_a_ci_is_one(#[case] words: &[&str], #[case] file: &str, #[case] h
 fn a_file_of_gitlab_that_is_there_includes_ours() {
     let repository = Repository::new();
     repository.write(".gitlab-ci.yml", "mine: {}");
-    let program = reference::program().unwrap().display().to_string();
+    let program = testing::reference().unwrap().display().to_string();
     let init = repository.says(&["init", "--no-run", "--", &program, "qipu"]);
     assert_eq!(init.code, Some(0), "{}{}", init.out, init.err);
     assert!(init.out.contains("Add to .gitlab-ci.yml: include: { local: conformance.gitlab-ci.yml }"), "{}", init.out);

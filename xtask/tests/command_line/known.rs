@@ -1,12 +1,12 @@
 //! `--known-failures`: files of what is known to be wrong, for a target that is only an address.
 
-use super::{Script, reference, said, xtask};
+use super::{Script, said, xtask};
 use rstest::rstest;
 use std::fs;
 
 /// A program that says of every answer that it was cut, which violates one requirement of the case that is run.
 fn program() -> Script {
-    let reference = reference::program().unwrap().display();
+    let reference = testing::reference().unwrap().display();
     Script::new(&format!("'{reference}' qipu \"$@\" | sed 's/ truncated=false/ truncated=true/'\n"))
 }
 

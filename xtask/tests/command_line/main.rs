@@ -15,12 +15,11 @@ mod init;
 mod known;
 mod logs;
 mod made;
-#[path = "../reference/mod.rs"]
-mod reference;
 mod reports;
 mod retries;
 mod seeders;
 mod shards;
+mod tap;
 mod tokens;
 mod usage;
 mod watch;

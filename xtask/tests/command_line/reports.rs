@@ -1,13 +1,13 @@
 //! A run against a program: what is reported, in which forms, and what is left of a run that was interrupted.
 
-use super::{Script, reference, said, xtask};
+use super::{Script, said, xtask};
 use rstest::rstest;
 use serde_json::Value;
 use std::process::{Command, Stdio};
 
 /// The reference, but it says that it left something out when it did not.
 fn faulty() -> Script {
-    let reference = reference::program().unwrap().display();
+    let reference = testing::reference().unwrap().display();
     Script::new(&format!("'{reference}' qipu \"$@\" | sed 's/ truncated=false/ truncated=true/'\n"))
 }
 
@@ -19,7 +19,7 @@ const VIOLATED: &str = "records.not-truncated-without-budget";
 
 #[test]
 fn a_sound_program_conforms() {
-    let reference = format!("'{}' qipu", reference::program().unwrap().display());
+    let reference = format!("'{}' qipu", testing::reference().unwrap().display());
     let said = said(&mut xtask(&["verify", "records", "--cli", &reference, "--case", CASE]));
     assert_eq!(said.code, Some(0), "{}{}", said.out, said.err);
     assert!(said.out.contains("conforms: ") && said.out.ends_with("exit 0\n"), "{}", said.out);

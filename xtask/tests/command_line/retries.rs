@@ -1,12 +1,11 @@
 //! Requests that nobody took are sent again when that is asked for, and every report says so.
 
-use super::{Said, reference, said, xtask};
+use super::{Said, said, xtask};
 use rstest::rstest;
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -140,8 +139,8 @@ fn proxy(to: String, broken: usize) -> String {
 
 #[test]
 fn an_mcp_server_is_asked_again_from_the_first_message_on() {
-    let mut server = Command::new(reference::program().unwrap());
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures");
+    let mut server = Command::new(testing::reference().unwrap());
+    let corpus = testing::root().join("fixtures");
     server.args(["serve", "--port", "0", "--corpus"]).arg(corpus).stdout(Stdio::piped());
     let mut server = server.spawn().unwrap();
     let mut line = String::new();

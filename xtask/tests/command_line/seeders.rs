@@ -1,18 +1,14 @@
 //! The example seeders, called as a target file calls them.
 
-use super::{Script, reference, said};
+use super::{Script, said};
 use rusqlite::Connection;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
-}
+use testing::root;
 
 /// A seeder, with the environment that the suite gives it.
 fn seeder(program: &str, name: &str) -> Command {
@@ -70,7 +66,7 @@ fn a_server_gets_a_bridge_and_ends_by_itself() {
     let port = bridge.local_addr().unwrap().port().to_string();
     let mut command = seeder("sh", "remnote-bridge.sh");
     // The server ends with its input.
-    command.args([&port, "cat"]).env("REFERENCE", reference::program().unwrap());
+    command.args([&port, "cat"]).env("REFERENCE", testing::reference().unwrap());
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
     let mut server = command.spawn().unwrap();
     let (connection, _) = bridge.accept().unwrap();

@@ -3,9 +3,6 @@
 
 #![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
 
-#[path = "../../../conformance/tests/support/processes.rs"]
-mod processes;
-
 mod addresses;
 mod idle;
 mod mcp;

@@ -161,6 +161,6 @@ impl Processes {
 
     /// Fails when a process is still there, or fewer were started.
     pub(crate) fn assert_gone(&self, at_least: usize) {
-        crate::processes::assert_nothing_runs(self.0.path(), at_least);
+        testing::assert_nothing_runs(self.0.path(), at_least);
     }
 }

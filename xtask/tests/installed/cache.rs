@@ -31,7 +31,7 @@ fn it_carries_what_the_checkout_holds() {
     let machine = Machine::new();
     sound(&machine.says(LIST));
     let folder = machine.unpacked().remove(0);
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let root = testing::root();
     for name in ["schemas", "fixtures"] {
         assert_eq!(files(&folder.join(name)), files(&root.join(name)), "{name}");
     }

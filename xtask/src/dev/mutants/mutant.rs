@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 /// How `cargo test` ends when a test fails.
 const FAILED: i64 = 101;
-/// How `conformance/tests/cases.rs` ends when the reference does not compile, which cargo-mutants takes for a failed test.
+/// How `conformance/tests/cases/main.rs` ends when the reference does not compile, which cargo-mutants takes for a failed test.
 const UNBUILT: i64 = 3;
 
 /// A mutant and what became of it.

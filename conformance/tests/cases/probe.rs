@@ -1,0 +1,153 @@
+//! A case at an endpoint of the reference, and what all of them share.
+
+use conformance::load::{Always, Case, ContractSuite, Suite};
+use conformance::model::Verdict;
+use conformance::targets::{Running, Target, TargetError, TargetFile};
+use conformance::{collect, judge, prove};
+use libtest_mimic::{Failed, Trial};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+use tokio::runtime::Runtime;
+
+/// If this environment variable is set, the first failure ends the run: later cases fail without being judged.
+const FIRST_FAILURE_ENDS: &str = "FIRST_FAILURE_ENDS";
+
+/// The suite, and the reference over our corpora, which is started when the first case runs.
+pub(crate) struct World {
+    pub(crate) suite: Arc<Suite>,
+    target: Target,
+    runtime: Runtime,
+    server: OnceLock<Result<Mutex<Option<Running>>, String>>,
+    first_failure_ends: bool,
+    failed: AtomicBool,
+}
+
+impl World {
+    /// The reference by its program, as its target file describes it.
+    pub(crate) fn new(suite: Arc<Suite>, program: &Path) -> Result<Self, TargetError> {
+        let file = TargetFile::read(&testing::root().join("reference/target.toml"), &suite)?;
+        let places = [("reference", program.to_owned()), ("corpus", testing::root().join("fixtures"))];
+        let places = places.map(|(name, path)| (name.to_owned(), path.display().to_string()));
+        let target = file.ready(&BTreeMap::from(places), &|name| std::env::var(name).ok())?;
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+        let first_failure_ends = std::env::var_os(FIRST_FAILURE_ENDS).is_some();
+        let (server, failed) = (OnceLock::new(), AtomicBool::new(false));
+        Ok(Self { suite, target, runtime, server, first_failure_ends, failed })
+    }
+
+    /// Starts the reference, once.
+    fn start(&self) -> Result<(), String> {
+        let start = || self.runtime.block_on(self.target.start()).map(Mutex::new).map_err(|error| error.to_string());
+        self.server.get_or_init(start).as_ref().map(drop).map_err(Clone::clone)
+    }
+
+    /// Stops the reference, if it was started.
+    pub(crate) fn end(&self) {
+        if let Some(Ok(server)) = self.server.get() {
+            let server = server.lock().unwrap().take();
+            self.runtime.block_on(self.target.stop(server));
+        }
+    }
+}
+
+/// A case at an endpoint. All tests of it share its evidence.
+pub(crate) struct Probe {
+    world: Arc<World>,
+    endpoint: usize,
+    case: usize,
+    evidence: OnceLock<Result<Value, String>>,
+}
+
+impl Probe {
+    /// Every case at every endpoint that runs it, in the order of the endpoints and of the suite.
+    pub(crate) fn all(world: &Arc<World>) -> Vec<Arc<Self>> {
+        let endpoints = 0..world.target.endpoints.len();
+        let all = endpoints.flat_map(|endpoint| {
+            let contract = world.suite.contract(&world.target.endpoints[endpoint].contract).unwrap();
+            let runs = move |case: &usize| world.target.runs_at(endpoint, &contract.cases[*case], &contract.contract);
+            let cases = (0..contract.cases.len()).filter(runs);
+            cases.map(move |case| Self { world: Arc::clone(world), endpoint, case, evidence: OnceLock::new() })
+        });
+        all.map(Arc::new).collect()
+    }
+
+    /// Its two tests.
+    pub(crate) fn trials(self: &Arc<Self>) -> [Trial; 2] {
+        let endpoint = &self.world.target.endpoints[self.endpoint];
+        let name = format!("{}::{}::{}", endpoint.contract, endpoint.transport.kind(), self.case().name);
+        let (hold, prove) = (Arc::clone(self), Arc::clone(self));
+        [
+            Trial::test(&name, move || hold.hold()),
+            Trial::test(format!("{name}::counterexamples"), move || prove.prove()),
+        ]
+    }
+
+    pub(crate) fn suite(&self) -> &ContractSuite {
+        let World { suite, target, .. } = &*self.world;
+        suite.contract(&target.endpoints[self.endpoint].contract).unwrap()
+    }
+
+    pub(crate) fn case(&self) -> &Case {
+        &self.suite().cases[self.case]
+    }
+
+    /// What applies to every exchange of this transport.
+    fn always(&self) -> Vec<&Always> {
+        let World { suite, target, .. } = &*self.world;
+        suite.transports.of(target.endpoints[self.endpoint].transport.kind())
+    }
+
+    /// What the reference answers to the case, asked once.
+    pub(crate) fn evidence(&self) -> Result<&Value, Failed> {
+        let collect = || {
+            let World { target, runtime, .. } = &*self.world;
+            let (case, suite) = (self.case(), self.suite());
+            let route = target.route(self.endpoint, case, &suite.contract)?;
+            self.world.start()?;
+            let evidence = runtime.block_on(collect::collect(case, &suite.contract, &suite.corpus, &route));
+            evidence.map_err(|error| error.to_string())
+        };
+        self.evidence.get_or_init(collect).as_ref().map_err(Failed::from)
+    }
+
+    /// Judges the case, unless the run is over.
+    fn hold(&self) -> Result<(), Failed> {
+        if self.world.first_failure_ends && self.world.failed.load(Ordering::Relaxed) {
+            return Err("not judged, because another case failed".into());
+        }
+        let held = self.judge();
+        self.world.failed.fetch_or(held.is_err(), Ordering::Relaxed);
+        held
+    }
+
+    fn judge(&self) -> Result<(), Failed> {
+        let mut wrong = Vec::new();
+        for judgement in judge::judge(self.case(), self.suite(), &self.always(), self.evidence()?) {
+            if judgement.verdict != Verdict::Pass {
+                let why = judgement.details.first().map_or("", |detail| detail.message.as_str());
+                wrong.push(format!("{}: {}, {why}", judgement.requirement, judgement.verdict));
+            }
+        }
+        none(&wrong)
+    }
+
+    /// Applies the case's counterexamples to the evidence.
+    fn prove(&self) -> Result<(), Failed> {
+        let case = self.case();
+        let (caught, unproven) = prove::case(case, self.suite(), &self.always(), self.evidence()?);
+        let mut wrong: Vec<String> = unproven.iter().map(ToString::to_string).collect();
+        let written: usize = case.checks.iter().map(|check| check.broken_by.len()).sum();
+        if caught != written {
+            wrong.push(format!("{caught} of {written} counterexamples are noticed"));
+        }
+        none(&wrong)
+    }
+}
+
+/// Fails if anything is wrong, and says all of it.
+fn none(wrong: &[String]) -> Result<(), Failed> {
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
+}

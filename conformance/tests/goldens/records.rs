@@ -1,0 +1,139 @@
+//! The goldens of records, and the summaries in its cases.
+
+use crate::store::{self, Note, Store};
+use crate::{json_file, root};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+/// A golden's file and the scan that computes it.
+type Golden = (&'static str, fn() -> Value);
+
+/// Every golden.
+const GOLDENS: &[Golden] = &[
+    ("garden-bodies.json", || with_bodies("garden", "bodies/printed")),
+    ("garden-notes.json", || {
+        let row = |(id, note): (&String, &Note)| json!({ "id": id, "type": note.kind, "title": note.title, "tags": note.tags });
+        store("garden").iter().map(row).collect()
+    }),
+    ("garden-pack-contents.json", || {
+        store("garden").iter().map(|(id, note)| json!({ "id": id, "content": note.body })).collect()
+    }),
+    ("garden-path.json", || {
+        let call = call("edges/path");
+        let paths = shortest(&store("garden"), call["from"].as_str().unwrap(), call["to"].as_str().unwrap());
+        assert_eq!(paths.len(), 1, "a golden path has to be the only shortest one: {paths:?}");
+        json!(paths[0])
+    }),
+    ("thorns-bodies.json", || with_bodies("thorns", "bodies/hostile")),
+    ("thorns-crlf-body.json", || with_bodies("thorns", "bodies/crlf")),
+    ("thorns-titles.json", || {
+        let store = store("thorns");
+        let root = call("notes/hostile-titles")["id"].as_str().unwrap().to_owned();
+        connected(&store, &root).iter().map(|id| json!({ "id": id, "title": store[id].title })).collect()
+    }),
+];
+
+#[test]
+fn every_golden_is_what_a_naive_scan_finds() {
+    for (file, compute) in GOLDENS {
+        let golden = json_file(&root().join("fixtures/records/goldens").join(file));
+        assert_eq!(in_order(file, golden), in_order(file, compute()), "{file}");
+    }
+}
+
+#[test]
+fn no_golden_is_forgotten() {
+    let folder = fs::read_dir(root().join("fixtures/records/goldens")).unwrap();
+    let files: BTreeSet<String> = folder.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let computed: BTreeSet<String> = GOLDENS.iter().map(|(file, _)| (*file).to_owned()).collect();
+    assert_eq!(files, computed);
+}
+
+#[test]
+fn summaries_written_in_cases_are_what_a_naive_scan_finds() {
+    let mut compared = BTreeSet::new();
+    for entry in fs::read_dir(root().join("fixtures/records/cases/summaries")).unwrap() {
+        let file = entry.unwrap().path();
+        let case = json_file(&file);
+        let store = store(case["needs"][0].as_str().unwrap().strip_prefix("corpus/").unwrap());
+        for (id, due) in case["checks"].as_array().unwrap().iter().flat_map(summaries) {
+            assert_eq!(json!(store[&id].summary()), due, "{id} in {}", file.display());
+            compared.insert(id);
+        }
+    }
+    assert_eq!(compared.len(), 15, "notes whose summary was compared: {compared:?}");
+}
+
+/// The summaries that a check expects: those it includes, or the one note that its path is about.
+fn summaries(check: &Value) -> Vec<(String, Value)> {
+    if let Some(all) = check["args"]["all"].as_array() {
+        return all.iter().map(|note| (note["id"].as_str().unwrap().to_owned(), note["summary"].clone())).collect();
+    }
+    let path = check["select"].as_str().unwrap_or_default();
+    let id = path.split_once("@.id == '").and_then(|(_, rest)| rest.split_once('\''));
+    match (id, check.get("equals")) {
+        (Some((id, _)), Some(due)) => vec![(id.to_owned(), due.clone())],
+        _ => Vec::new(),
+    }
+}
+
+/// The bodies of the notes that a case asks for; a blank one is not printed.
+fn with_bodies(part: &str, case: &str) -> Value {
+    let store = store(part);
+    let ids = call(case)["note"].as_array().unwrap().clone();
+    let bodies = ids.iter().map(|id| json!({ "id": id, "body": store[id.as_str().unwrap()].body }));
+    bodies.filter(|row| row["body"] != "").collect()
+}
+
+/// Every shortest path along the links, found by making all paths longer by one link at a time.
+fn shortest(store: &Store, from: &str, to: &str) -> Vec<Vec<String>> {
+    let mut paths = vec![vec![from.to_owned()]];
+    for _ in store {
+        let arrived: Vec<_> = paths.iter().filter(|path| path.last().unwrap() == to).cloned().collect();
+        if !arrived.is_empty() {
+            return arrived;
+        }
+        let longer = |path: &Vec<String>| {
+            let next: BTreeSet<&String> = store[path.last().unwrap()].links.iter().collect();
+            next.into_iter().map(|next| [path.clone(), vec![next.clone()]].concat()).collect::<Vec<_>>()
+        };
+        paths = paths.iter().flat_map(longer).collect();
+    }
+    Vec::new()
+}
+
+/// The notes that are linked with a note in either direction, over any number of links.
+fn connected(store: &Store, root: &str) -> BTreeSet<String> {
+    let mut reached = BTreeSet::from([root.to_owned()]);
+    for _ in store {
+        for (from, note) in store {
+            for to in &note.links {
+                if reached.contains(from) || reached.contains(to) {
+                    reached.extend([from.clone(), to.clone()]);
+                }
+            }
+        }
+    }
+    reached
+}
+
+/// The arguments of the first call of a case.
+fn call(case: &str) -> Value {
+    json_file(&root().join("fixtures/records/cases").join(case).with_extension("json"))["steps"][0]["with"].clone()
+}
+
+/// A golden as it is when it is a path; otherwise by id, since its order is free.
+fn in_order(file: &str, golden: Value) -> Vec<Value> {
+    let rows = golden.as_array().unwrap().clone();
+    if file.ends_with("-path.json") {
+        return rows;
+    }
+    let by_id: BTreeMap<String, Value> = rows.iter().map(|row| (row["id"].to_string(), row.clone())).collect();
+    assert_eq!(by_id.len(), rows.len(), "{file} names a note twice");
+    by_id.into_values().collect()
+}
+
+fn store(part: &str) -> Store {
+    store::read(part)
+}

@@ -1,0 +1,19 @@
+//! MCP servers that do their worst: each call says what happened, the run ends, and leaves nothing behind.
+
+mod bodies;
+mod lifecycle;
+mod lines;
+mod program;
+mod refusals;
+mod repeat;
+mod runs;
+mod server;
+mod sessions;
+mod speed;
+mod statuses;
+mod streams;
+mod talk;
+mod tools;
+mod trial;
+mod values;
+mod ways;

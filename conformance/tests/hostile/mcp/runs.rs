@@ -1,0 +1,258 @@
+//! Whole runs: what is violated, what cannot be told, and how they end.
+
+use super::program::Program;
+use super::server::{Server, answer, json};
+use super::talk::{initialize, runtime};
+use super::trial::{Trial, target};
+use conformance::model::{Conclusion, Verdict};
+use conformance::targets::{Address, TargetError};
+use conformance::transport::TransportError;
+use rstest::rstest;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// A server that keeps the small contract: `find` and `read`, and a limit that must be above 0.
+const GOOD: &str = r#"
+TOOLS='{"tools":[
+{"name":"find","inputSchema":{"type":"object","properties":{"query":{},"limit":{}}}},
+{"name":"read","inputSchema":{"type":"object","properties":{"id":{}}}}]}'
+TOOLS=$(say "$TOOLS" | tr -d '\n')
+READ='{"content":[{"type":"text","text":"{\"title\":\"a\"}"}],"structuredContent":{"title":"a"}}'
+REFUSED='{"content":[{"type":"text","text":"limit must be above 0"}],"isError":true}'
+call() {
+    case $line in
+        *'"name":"read"'*) result "$READ" ;;
+        *'"limit":0'*) result "$REFUSED" ;;
+        *) result "$FOUND" ;;
+    esac
+}
+"#;
+
+fn but(lines: &str) -> Trial {
+    Trial::of(&format!("{GOOD}\n{lines}"))
+}
+
+/// The same at an address.
+fn at_address(request: &super::server::Request) -> Option<super::server::Answer> {
+    let tool = |name: &str, argument: &str| json!({ "name": name, "inputSchema": { "type": "object", "properties": { argument: {}, "limit": {} } } });
+    let params = &request.message["params"];
+    let result = match (request.method(), params["name"].as_str(), &params["arguments"]["limit"]) {
+        ("tools/list", ..) => json!({ "tools": [tool("find", "query"), tool("read", "id")] }),
+        ("tools/call", Some("read"), _) => {
+            json!({ "content": [{ "type": "text", "text": "{\"title\":\"a\"}" }], "structuredContent": { "title": "a" } })
+        }
+        ("tools/call", _, Value::Number(_)) => json!({ "content": [], "isError": true }),
+        _ => return None,
+    };
+    Some(json(&request.response(&result)))
+}
+
+#[test]
+fn a_good_program() {
+    let trial = but("");
+    assert_eq!((trial.violated(), trial.exit()), (Vec::new(), 0), "{}", trial.everything_said());
+    for requirement in
+        ["mcp.answers", "mcp.no-noise", "mcp.response-id", "mcp.envelope", "mcp.content-blocks", "mcp.text-copy"]
+    {
+        assert_eq!(trial.verdict("1-find", requirement), Verdict::Pass, "{requirement}");
+    }
+    for requirement in ["mcp.initialize", "mcp.tool-form", "mcp.tool-names-unique", "mcp.tools-end"] {
+        assert_eq!(trial.verdict("4-tools", requirement), Verdict::Pass, "{requirement}");
+    }
+}
+
+#[test]
+fn a_good_server() {
+    let runtime = runtime();
+    let server = Server::on(&runtime, at_address);
+    let trial = Trial::with(&runtime, &target(Address::McpHttp(server.address.clone())));
+    assert_eq!((trial.violated(), trial.exit()), (Vec::new(), 0), "{}", trial.everything_said());
+    assert_eq!(trial.verdict("1-find", "mcp-http.content-type"), Verdict::Pass);
+}
+
+#[rstest]
+#[case::noise("call() { say hello; result \"$FOUND\"; }", "mcp.no-noise")]
+#[case::an_id_as_text("call() { id=\"\\\"$id\\\"\"; result \"$FOUND\"; }", "mcp.response-id")]
+#[case::no_version("call() { say \"{\\\"id\\\":$id,\\\"result\\\":$FOUND}\"; }", "mcp.envelope")]
+#[case::no_utf_8(
+    "call() { printf '{\"jsonrpc\":\"2.0\",\"x\":\"\\351\",\"id\":%s,\"result\":%s}\\n' \"$id\" \"$FOUND\"; }",
+    "mcp.utf-8"
+)]
+#[case::a_sentence("call() { result '{\"content\":[{\"type\":\"text\",\"text\":\"Found 1\"}]}'; }", "mcp.json")]
+#[case::nothing("call() { result '{\"content\":[]}'; }", "mcp.json")]
+#[case::no_content("call() { result '{\"structuredContent\":{}}'; }", "mcp.content-blocks")]
+#[case::an_error_of_its_own("call() { error '{\"code\":-32603,\"message\":\"x is undefined\"}'; }", "mcp.answers")]
+#[case::the_same_cursor("list() { result \"${TOOLS%\\}},\\\"nextCursor\\\":\\\"x\\\"}\"; }", "mcp.tools-end")]
+#[case::a_server_without_a_version(
+    "INITIALIZE='{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{\"tools\":{}},\"serverInfo\":{\"name\":\"x\"}}'",
+    "mcp.initialize"
+)]
+#[case::no_list("list() { error '{\"code\":-32601,\"message\":\"no\"}'; }", "mcp.answers")]
+fn a_requirement_of_the_protocol_itself(#[case] lines: &str, #[case] requirement: &str) {
+    let trial = but(lines);
+    assert!(trial.violated().contains(&requirement), "{:?}", trial.violated());
+    assert_eq!(trial.exit(), 1);
+}
+
+/// A tool of another name is another revision; whether one is owed, the list of tools is judged by.
+#[test]
+fn a_tool_that_is_missing_leaves_what_needs_it_untold() {
+    let trial = but("TOOLS='{\"tools\":[{\"name\":\"find\",\"inputSchema\":{\"type\":\"object\"}}]}'");
+    assert_eq!(trial.violated(), Vec::<&str>::new());
+    assert_eq!(trial.verdict("3-read", "small.title"), Verdict::Incomplete);
+    assert!(trial.why("3-read", "small.title").contains("no tool `read`"), "{}", trial.why("3-read", "small.title"));
+    assert!(trial.why("3-read", "small.read").contains("no tool `read`"), "{}", trial.why("3-read", "small.read"));
+    assert_eq!(trial.verdict("1-find", "small.results"), Verdict::Pass);
+    assert_eq!(trial.exit(), 3);
+}
+
+#[test]
+fn a_tool_of_another_revision_cannot_be_judged() {
+    let trial = but("TOOLS=$(say \"$TOOLS\" | sed 's/\"query\"/\"q\"/; s/\"limit\"/\"max\"/; s/\"id\"/\"noteId\"/')");
+    assert_eq!((trial.violated(), trial.exit()), (Vec::new(), 3), "{}", trial.everything_said());
+    for (case, requirement, names) in [
+        ("1-find", "small.found", ["limit, query", "q, max"]),
+        ("1-find", "small.results", ["limit, query", "q, max"]),
+        ("2-limit", "small.limit", ["limit, query", "q, max"]),
+        ("3-read", "small.read", ["id", "noteId"]),
+    ] {
+        assert_eq!(trial.verdict(case, requirement), Verdict::Incomplete);
+        let why = trial.why(case, requirement);
+        assert!(names.iter().all(|names| why.contains(names)), "{why}");
+    }
+    assert_eq!(trial.verdict("4-tools", "small.listed"), Verdict::Pass);
+}
+
+#[test]
+fn a_program_that_dies_twice_cannot_be_judged_after_that() {
+    let trial = but("call() { echo 'out of memory' >&2; exit 7; }");
+    // The first case and the first step of the second each cost a server; nobody is asked from then on.
+    assert_eq!(trial.verdict("1-find", "small.found"), Verdict::Fail);
+    assert_eq!(trial.verdict("1-find", "small.results"), Verdict::Incomplete);
+    for (case, requirement) in [
+        ("2-limit", "small.limit"),
+        ("3-read", "small.read"),
+        ("4-tools", "small.listed"),
+        ("5-find-again", "small.found"),
+    ] {
+        assert_eq!(trial.verdict(case, requirement), Verdict::Incomplete, "{case}");
+        assert!(trial.why(case, requirement).contains("twice"), "{}", trial.why(case, requirement));
+    }
+    assert_eq!(trial.violated(), ["mcp.answers", "small.found"]);
+    assert_eq!(trial.exit(), 1);
+}
+
+#[test]
+fn a_refusal_that_is_not_due_leaves_the_answer_untold() {
+    let trial = but("call() { result \"$REFUSED\"; }");
+    assert_eq!(trial.verdict("1-find", "small.found"), Verdict::Fail);
+    assert_eq!(trial.verdict("1-find", "small.results"), Verdict::Incomplete);
+    assert!(trial.why("1-find", "small.results").contains("limit must be above 0"));
+    assert_eq!(trial.verdict("2-limit", "small.limit"), Verdict::Incomplete, "its twin was refused too");
+    assert_eq!(trial.verdict("2-limit", "small.words"), Verdict::Incomplete);
+}
+
+#[test]
+fn the_words_of_a_refusal_that_is_due_are_judged() {
+    let trial = but("");
+    assert_eq!(trial.verdict("2-limit", "small.limit"), Verdict::Pass);
+    assert_eq!(trial.verdict("2-limit", "small.words"), Verdict::Pass);
+    let trial = but("REFUSED='{\"isError\":true}'");
+    assert_eq!(trial.verdict("2-limit", "small.words"), Verdict::Fail);
+}
+
+#[rstest]
+#[case::ends_at_once("echo 'no database' >&2; exit 3", "no database")]
+#[case::does_not_begin("initialize() { error '{\"code\":1,\"message\":\"no licence\"}'; }", "no licence")]
+fn a_program_that_does_not_start_is_not_there(#[case] lines: &str, #[case] words: &str) {
+    let trial = but(lines);
+    let error = trial.unreachable.as_ref().unwrap();
+    assert!(error.to_string().contains(words), "{error}");
+    assert_eq!((&trial.log.totals.conclusion, trial.exit()), (&Conclusion::NotReachable, 4));
+    assert!(trial.everything_said().contains(words));
+}
+
+#[test]
+fn a_program_that_does_not_exist_is_told_before_the_run() {
+    let error = target(Address::McpStdio(vec!["no-such-program-7f3a".to_owned()])).ready(&BTreeMap::new(), &|_| None);
+    assert!(matches!(error, Err(TargetError::Transport(TransportError::NotThere { .. }))));
+}
+
+#[test]
+fn a_server_that_wants_a_token_is_not_there() {
+    let runtime = runtime();
+    let server = Server::on(&runtime, |_| Some(answer("401 Unauthorized", "", "")));
+    let trial = Trial::with(&runtime, &target(Address::McpHttp(server.address.clone())));
+    assert_eq!(trial.exit(), 4);
+    assert!(trial.unreachable.unwrap().to_string().contains("token"));
+}
+
+#[test]
+fn a_port_where_nobody_listens_is_not_there() {
+    let trial = Trial::with(&runtime(), &target(Address::McpHttp("http://127.0.0.1:1/mcp".to_owned())));
+    assert_eq!(trial.exit(), 4);
+    assert!(trial.unreachable.unwrap().to_string().contains("http://127.0.0.1:1/mcp"));
+}
+
+#[rstest]
+#[case::authorization("Authorization", "Bearer s3cret-t0ken")]
+#[case::a_key("X-Api-Key", "s3cret-t0ken")]
+#[case::a_token("X-Own-Token", "s3cret-t0ken")]
+#[case::a_cookie("Cookie", "s3cret-t0ken")]
+fn a_secret_is_sent_and_never_shown(#[case] name: &str, #[case] value: &str) {
+    let runtime = runtime();
+    let server = Server::on(&runtime, |request| {
+        let words = "you are s3cret-t0ken";
+        let mut result =
+            json!({ "content": [{ "type": "text", "text": words }], "structuredContent": { words: words } });
+        if request.method() == "initialize" {
+            result = initialize();
+            result["instructions"] = json!(words);
+        }
+        let error = json!({ "jsonrpc": "2.0", "id": "s3cret-t0ken", "error": { "code": 1, "message": words } });
+        match (request.method(), &request.message["params"]["name"]) {
+            ("initialize", _) => Some(json(&request.response(&result))),
+            ("tools/call", name) if name == "read" => Some(json(&error)),
+            ("tools/call", _) => Some(json(&request.response(&result))),
+            _ => at_address(request),
+        }
+    });
+    let mut file = target(Address::McpHttp(server.address.clone()));
+    file.endpoints[0].headers.insert(name.to_owned(), value.to_owned());
+    let trial = Trial::with(&runtime, &file);
+    assert!(server.heard().iter().all(|request| request.header(&name.to_lowercase()) == Some(&value.to_lowercase())));
+    let said = trial.everything_said();
+    assert!(said.contains("[redacted]") && !said.contains("s3cret"), "{said}");
+}
+
+#[test]
+fn what_acts_on_a_terminal_is_shown_inert() {
+    let odd = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{202e}\u{9b}31m</testcase>]]>";
+    let runtime = runtime();
+    let server = Server::on(&runtime, move |request| {
+        let result = json!({ "content": [{ "type": odd, "text": odd }], "structuredContent": { odd: odd } });
+        match request.method() {
+            "tools/call" if request.message["params"]["name"] == "read" => {
+                let error = json!({ "code": odd, "message": odd });
+                Some(json(&json!({ "jsonrpc": odd, "id": odd, "error": error })))
+            }
+            "tools/call" => Some(json(&request.response(&result))),
+            _ => at_address(request),
+        }
+    });
+    let trial = Trial::with(&runtime, &target(Address::McpHttp(server.address.clone())));
+    assert_eq!(trial.exit(), 1);
+    let said = trial.everything_said();
+    let acts = |character: &char| character.is_control() && *character != '\n' || *character == '\u{202e}';
+    assert_eq!(said.chars().find(acts), None, "{said:?}");
+}
+
+#[test]
+fn eight_cases_at_once_are_as_good_as_one() {
+    let program = Program::new(GOOD);
+    let mut file = target(Address::McpStdio(program.command.clone()));
+    file.jobs = Some(8);
+    let trial = Trial::with(&runtime(), &file);
+    assert_eq!((trial.violated(), trial.exit()), (Vec::new(), 0));
+    assert_eq!(program.wrote("pids").lines().count(), 1, "all cases share one server");
+}

@@ -1,0 +1,131 @@
+//! HTTP: sessions, and the headers that go with every request.
+
+use super::server::{Answer, Request, Server, answer, talk};
+use super::talk::{PATIENT, Talk, assert_failed, assert_fine, initialize, runtime};
+use conformance::model::{Failure, Status};
+use rstest::rstest;
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The beginning of a session.
+fn begin(request: &Request, session: &str) -> Answer {
+    let headers = format!("content-type: application/json\r\nMcp-Session-Id: {session}\r\n");
+    answer("200 OK", &headers, request.response(&initialize()).to_string())
+}
+
+#[test]
+fn a_session_goes_with_every_request_and_is_ended() {
+    let (talk, server) = talk(PATIENT, |request| (request.method() == "initialize").then(|| begin(request, "s-1")));
+    let reply = talk.find();
+    assert_fine(&reply);
+    assert_eq!(reply.sent["session"], true);
+    talk.close();
+    let heard = server.heard();
+    assert_eq!(heard.last().unwrap().method(), "delete");
+    for (at, request) in heard.iter().enumerate() {
+        assert_eq!(request.header("mcp-session-id"), (at > 0).then_some("s-1"), "{}", request.head);
+        assert_eq!(request.header("mcp-protocol-version"), (at > 0).then_some("2025-06-18"));
+    }
+}
+
+#[test]
+fn without_a_session_there_is_none_to_end() {
+    let (talk, server) = talk(PATIENT, |_| None);
+    assert_fine(&talk.find());
+    talk.close();
+    assert!(!server.methods().contains(&"delete".to_owned()));
+}
+
+/// A server that begins a new session each time and knows no more than the last; some methods it forgets it at once.
+fn forgetful(method: &'static str, sessions_lost: usize) -> (Talk, Server) {
+    let (runtime, begun) = (runtime(), AtomicUsize::new(0));
+    let server = Server::on(&runtime, move |request| match request.method() {
+        "initialize" => Some(begin(request, &format!("s-{}", begun.fetch_add(1, Ordering::Relaxed)))),
+        asked if asked == method => {
+            let session = request.header("mcp-session-id").unwrap_or_default();
+            let is_lost = (0..sessions_lost).any(|lost| session == format!("s-{lost}"));
+            is_lost.then(|| answer("404 Not Found", "", "no such session"))
+        }
+        _ => None,
+    });
+    (Talk::at(runtime, &server.address, PATIENT), server)
+}
+
+#[test]
+fn a_session_that_is_lost_is_begun_anew_and_the_call_repeated() {
+    let (talk, server) = forgetful("tools/call", 1);
+    assert_fine(&talk.find());
+    assert_fine(&talk.find());
+    let begins = server.heard().into_iter().filter(|request| request.method() == "initialize");
+    assert!(begins.clone().count() == 2 && begins.into_iter().all(|begin| begin.header("mcp-session-id").is_none()));
+    assert_eq!(server.methods().iter().filter(|method| *method == "tools/call").count(), 3);
+}
+
+#[test]
+fn a_session_that_is_lost_while_tools_are_listed_is_begun_anew() {
+    let (talk, _server) = forgetful("tools/list", 1);
+    assert_eq!(talk.list().status, Status::Accepted);
+    assert_fine(&talk.find());
+}
+
+#[test]
+fn a_session_that_is_lost_again_and_again() {
+    let (talk, server) = forgetful("tools/call", 99);
+    assert!(assert_failed(&talk.find()).contains("404"));
+    let Some(Failure::NotAsked(why)) = talk.find().raw.failure else { panic!("it was asked") };
+    assert!(why.contains("404"), "{why}");
+    assert_eq!(server.methods().iter().filter(|method| *method == "initialize").count(), 2);
+}
+
+#[test]
+fn calls_in_flight_that_lose_their_session_share_the_next() {
+    let (talk, server) = forgetful("tools/call", 1);
+    for (_, reply) in talk.at_once((0..40).map(|number| number.to_string()), 8) {
+        assert_fine(&reply);
+    }
+    assert_eq!(server.methods().iter().filter(|method| *method == "initialize").count(), 2);
+}
+
+#[test]
+fn headers_of_the_user_go_with_every_request() {
+    let runtime = runtime();
+    let server = Server::on(&runtime, |request| (request.method() == "initialize").then(|| begin(request, "s-1")));
+    let headers = BTreeMap::from([("Authorization".to_owned(), "Bearer s3cret".to_owned())]);
+    let talk = Talk::by(runtime, &server.address, &headers, PATIENT);
+    assert_fine(&talk.find());
+    talk.close();
+    for request in server.heard() {
+        assert_eq!(request.header("authorization"), Some("bearer s3cret"), "{}", request.head);
+    }
+}
+
+#[rstest]
+#[case::older(json!("2024-11-05"), Some("2024-11-05"))]
+#[case::of_tomorrow(json!("2099-01-01"), Some("2099-01-01"))]
+#[case::none(json!(null), None)]
+#[case::no_text(json!(7), None)]
+fn the_revision_that_the_server_names_goes_with_every_request(
+    #[case] revision: serde_json::Value,
+    #[case] header: Option<&str>,
+) {
+    let (talk, server) = talk(PATIENT, move |request| {
+        let mut result = initialize();
+        result["protocolVersion"] = revision.clone();
+        (request.method() == "initialize").then(|| super::server::json(&request.response(&result)))
+    });
+    assert_fine(&talk.find());
+    assert!(server.heard()[1..].iter().all(|request| request.header("mcp-protocol-version") == header));
+}
+
+#[rstest]
+#[case::a_line_feed("1\r\nx: y")]
+#[case::no_ascii("\u{e9}")]
+fn a_revision_that_is_no_header_is_not_sent(#[case] revision: &'static str) {
+    let (talk, _server) = talk(PATIENT, move |request| {
+        let mut result = initialize();
+        result["protocolVersion"] = json!(revision);
+        (request.method() == "initialize").then(|| super::server::json(&request.response(&result)))
+    });
+    assert_fine(&talk.find());
+}

@@ -1,0 +1,114 @@
+//! HTTP: what a status says, with and without words.
+
+use super::server::{Answer, answer, calls, json, talk};
+use super::talk::{PATIENT, assert_failed, assert_fine, codes};
+use conformance::model::{Failure, Status};
+use conformance::transport::TransportError;
+use rstest::rstest;
+use serde_json::json;
+
+/// An error about the arguments, as JSON-RPC has it, without an id.
+const ABOUT_ARGUMENTS: &str =
+    "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32602,\"message\":\"limit must be positive\"}}";
+const JSON: &str = "content-type: application/json\r\n";
+
+#[rstest]
+#[case::bad_request("400 Bad Request")]
+#[case::not_found("404 Not Found")]
+#[case::unprocessable("422 Unprocessable Content")]
+fn a_refusal_with_a_status(#[case] status: &'static str) {
+    let (talk, _server) = calls(PATIENT, move |_| answer(status, JSON, ABOUT_ARGUMENTS));
+    let reply = talk.find();
+    assert_eq!(reply.status, Status::Refused, "{:?}", reply.raw);
+    assert_eq!(codes(&reply), [""; 0], "an error that goes with a status may come without an id");
+    assert_eq!(reply.answer["error"]["code"], -32602);
+}
+
+#[rstest]
+#[case::bad_request("400 Bad Request", "")]
+#[case::bad_request_in_words("400 Bad Request", "limit must be positive")]
+#[case::bad_request_in_json("400 Bad Request", "{\"error\":\"limit must be positive\"}")]
+#[case::another_error(
+    "400 Bad Request",
+    "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32000,\"message\":\"No session\"}}"
+)]
+#[case::no_method(
+    "404 Not Found",
+    "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32601,\"message\":\"No method\"}}"
+)]
+#[case::forbidden("403 Forbidden", ABOUT_ARGUMENTS)]
+#[case::only_get("405 Method Not Allowed", ABOUT_ARGUMENTS)]
+#[case::not_acceptable("406 Not Acceptable", ABOUT_ARGUMENTS)]
+#[case::late("408 Request Timeout", ABOUT_ARGUMENTS)]
+#[case::too_many("429 Too Many Requests", ABOUT_ARGUMENTS)]
+#[case::a_redirect("302 Found", "")]
+#[case::not_changed("304 Not Modified", "")]
+#[case::nothing_to_say("204 No Content", "")]
+#[case::taken_for_a_notification("202 Accepted", "")]
+fn a_status_that_refuses_no_argument(#[case] status: &'static str, #[case] body: &'static str) {
+    let (talk, _server) = calls(PATIENT, move |_| answer(status, JSON, body));
+    let reply = talk.find();
+    assert_failed(&reply);
+    assert_eq!(codes(&reply), [""; 0], "{reply:?}");
+}
+
+#[rstest]
+#[case::nothing("")]
+#[case::words("out of memory")]
+#[case::html("<h1>502 Bad Gateway</h1>")]
+#[case::a_refusal(ABOUT_ARGUMENTS)]
+#[case::an_answer(
+    "{\"jsonrpc\":\"2.0\",\"id\":1000003,\"result\":{\"content\":[],\"structuredContent\":{\"results\":[]}}}"
+)]
+fn an_error_of_the_server(
+    #[case] body: &'static str,
+    #[values("500 Internal Server Error", "502 Bad Gateway", "503 Service Unavailable")] status: &'static str,
+) {
+    let (talk, _server) = calls(PATIENT, move |_| answer(status, JSON, body));
+    let reply = talk.find();
+    assert_failed(&reply);
+    assert!(matches!(reply.raw.failure, Some(Failure::ServerError(500..=503))));
+    assert_eq!(codes(&reply), [""; 0], "{reply:?}");
+}
+
+#[rstest]
+#[case::in_the_beginning("initialize")]
+#[case::in_a_list("tools/list")]
+#[case::in_a_call("tools/call")]
+fn a_server_that_wants_a_token(#[case] method: &'static str) {
+    let (talk, _server) =
+        talk(PATIENT, move |request| (request.method() == method).then(|| answer("401 Unauthorized", JSON, "{}")));
+    let error = talk.not_there();
+    assert!(matches!(error, TransportError::NotAuthorized { .. }), "{error:?}");
+    assert!(error.to_string().contains("token"), "{error}");
+}
+
+#[test]
+fn a_redirect_on_the_own_origin_is_followed() {
+    let (talk, server) = talk(PATIENT, |request| {
+        let to = "location: /mcp/\r\n";
+        request.head.starts_with("post /mcp ").then(|| answer("307 Temporary Redirect", to, ""))
+    });
+    assert_fine(&talk.find());
+    assert!(server.heard().iter().any(|request| request.head.starts_with("post /mcp/ ")));
+}
+
+#[test]
+fn a_redirect_to_elsewhere_is_not_followed() {
+    let (other, elsewhere) = talk(PATIENT, |_| None);
+    let to = format!("location: {}\r\n", elsewhere.address);
+    let (talk, _server) = calls(PATIENT, move |_| answer("307 Temporary Redirect", &to, ""));
+    assert!(assert_failed(&talk.find()).contains("307"));
+    assert!(elsewhere.heard().is_empty());
+    drop(other);
+}
+
+#[rstest]
+#[case::with_an_answer(json(&json!({ "jsonrpc": "2.0", "id": 7, "result": {} })))]
+#[case::with_a_stream_that_stays_open(Answer::Hang(crate::mcp::server::events("")))]
+#[case::with_an_error(answer("400 Bad Request", "", ""))]
+fn a_notification_that_is_answered(#[case] given: Answer) {
+    let (talk, _server) =
+        talk(PATIENT, move |request| request.method().starts_with("notifications").then(|| given.clone()));
+    assert_fine(&talk.find());
+}

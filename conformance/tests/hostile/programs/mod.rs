@@ -1,0 +1,118 @@
+//! Real programs that do their worst: the run ends, says what happened, and leaves nothing behind.
+
+mod reports;
+mod trial;
+
+use conformance::model::Outcome;
+use conformance::targets::{TargetError, TargetFile};
+use conformance::transport::TransportError;
+use rstest::rstest;
+use trial::{Trial, endpoint, suite};
+
+/// More than any of these programs needs that ends by itself.
+const PATIENT: u64 = 60;
+
+#[rstest]
+#[case::hangs("sleep 1000", 1, "timed-out")]
+#[case::ignores_the_signal_to_end("trap '' TERM INT HUP; while :; do :; done", 1, "timed-out")]
+#[case::child_holds_the_output_open("sleep 1000 & echo $! >>$PIDS; exit 0", 1, "timed-out")]
+#[case::grandchild_hangs("(trap '' TERM; sleep 1000; true) & echo $! >>$PIDS; wait", 1, "timed-out")]
+#[case::prints_errors_without_end("yes error >&2", 1, "timed-out")]
+#[case::prints_without_end("yes", PATIENT, "too-large")]
+#[case::prints_a_line_without_end("yes | tr -d '\\n'", PATIENT, "too-large")]
+#[case::prints_zeros_without_end("cat /dev/zero", PATIENT, "too-large")]
+#[case::crashes("kill -SEGV $$", PATIENT, "signal")]
+#[case::crashes_after_an_answer("echo 'H records=1 truncated=false'; kill -ABRT $$", PATIENT, "signal")]
+#[case::is_killed("kill -KILL $$", PATIENT, "signal")]
+fn a_program_that_does_not_end_by_itself(#[case] script: &str, #[case] timeout: u64, #[case] failure: &str) {
+    let trial = Trial::of(script, timeout);
+    assert_eq!(trial.exchange()["status"], "failed");
+    assert_eq!(trial.exchange()["raw"]["failure"]["kind"], failure);
+    assert_eq!(trial.outcome("cli.ends-by-itself"), Some(Outcome::Violated));
+    assert_eq!(trial.outcome("records.context-offered"), Some(Outcome::Violated), "a status is judged even so");
+    assert_eq!(trial.outcome("records.header-first"), Some(Outcome::Incomplete), "what is not there is not judged");
+    assert_eq!(trial.log.totals.exit_code, 1);
+    trial.assert_nothing_runs();
+}
+
+#[test]
+fn a_child_that_lets_go_of_the_output_does_not_outlive_the_call() {
+    let trial = Trial::of("sleep 1000 >/dev/null 2>&1 & echo $! >>$PIDS", PATIENT);
+    assert_eq!(trial.exchange()["status"], "accepted");
+    trial.assert_nothing_runs();
+}
+
+#[rstest]
+#[case::in_the_header("printf 'H records=1 \\377 truncated=false\\n'", 12)]
+#[case::half_a_character("printf 'H records=1\\nW \\303'", 14)]
+#[case::a_surrogate("printf '\\355\\240\\200'", 0)]
+fn output_that_is_not_utf_8(#[case] script: &str, #[case] at: u64) {
+    let trial = Trial::of(script, PATIENT);
+    assert_eq!(trial.exchange()["raw"]["not_utf8_at"], at);
+    assert_eq!(trial.outcome("cli.utf-8"), Some(Outcome::Violated));
+    assert_eq!(trial.outcome("cli.ends-by-itself"), Some(Outcome::Verified));
+    assert_eq!(trial.log.totals.exit_code, 1);
+}
+
+#[rstest]
+#[case::nothing("true")]
+#[case::prose("echo 'No notes found.'")]
+#[case::a_blank_line("echo")]
+#[case::json("echo '{\"notes\": []}'")]
+#[case::zeros("head -c 1000 /dev/zero")]
+#[case::half_a_record("printf 'N qp-a perm'")]
+#[case::terminal_escapes(r"printf '\033]0;owned\007\033[2J\033[31mred\n'")]
+fn garbage_with_a_good_exit_code(#[case] script: &str) {
+    let trial = Trial::of(script, PATIENT);
+    assert_eq!(trial.exchange()["status"], "accepted");
+    assert_eq!(trial.outcome("records.context-offered"), Some(Outcome::Verified));
+    assert_eq!(trial.outcome("records.header-first"), Some(Outcome::Violated));
+    assert_eq!(trial.outcome("cli.utf-8"), Some(Outcome::Verified));
+    assert_eq!(trial.log.totals.exit_code, 1);
+}
+
+#[rstest]
+#[case::notes(r#"N a%d b \"c\"\nS a%d d\n"#)]
+#[case::edges(r#"N a%d b \"c\"\nE a%d x a1 typed\n"#)]
+#[case::titles_left_open(r#"N a%d b \"c x=\"d x=\"%d\n"#)]
+fn an_answer_of_very_many_records_is_judged(#[case] records: &str) {
+    let script = format!(
+        "awk 'BEGIN {{ print \"H records=1 truncated=false\"; for (i = 0; i < 10000; i++) printf \"{records}\", i, i }}'"
+    );
+    let trial = Trial::of(&script, PATIENT);
+    assert!(trial.exchange()["lines"].as_array().unwrap().len() > 10_000);
+    assert_eq!(trial.outcome("records.header-first"), Some(Outcome::Verified));
+}
+
+#[test]
+fn a_refusal_is_no_answer() {
+    let trial = Trial::of("echo 'no such store' >&2; exit 3", PATIENT);
+    assert_eq!(trial.exchange()["status"], "refused");
+    assert_eq!(trial.outcome("records.context-offered"), Some(Outcome::Violated));
+    assert_eq!(trial.outcome("records.header-first"), Some(Outcome::Incomplete));
+    assert_eq!(trial.outcome("cli.ends-by-itself"), Some(Outcome::Verified));
+    let why = &trial.finding("records.header-first").details[0].message;
+    assert_eq!(why, "the call was refused: no such store");
+}
+
+#[test]
+fn a_program_that_is_not_there() {
+    let file = TargetFile { endpoints: vec![endpoint(&["no-such-program-7f3a"])], ..TargetFile::default() };
+    let error = file.ready(&Default::default(), &|_| None).err().unwrap();
+    assert!(matches!(error, TargetError::Transport(TransportError::NotThere { .. })), "{error:?}");
+    assert!(error.to_string().contains("`no-such-program-7f3a`"), "{error}");
+}
+
+#[test]
+fn a_program_that_goes_away_before_it_is_called() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("goes-away");
+    trial::executable(&program, "#!/bin/sh\n");
+    let program = program.to_str().unwrap();
+    let file = TargetFile { endpoints: vec![endpoint(&[program])], ..TargetFile::default() };
+    let target = file.ready(&Default::default(), &|_| None).unwrap();
+    std::fs::remove_file(program).unwrap();
+    let run = trial::run(&suite(), target);
+    let why = run.unreachable.expect("the program is gone").to_string();
+    assert!(why.contains(program), "{why}");
+}

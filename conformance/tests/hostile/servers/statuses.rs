@@ -1,0 +1,93 @@
+//! What each status means: a refusal, a failure, or a target that cannot be tested at all.
+
+use super::reports::assert_whole_and_inert;
+use super::server::{Answer, Server, answer, ok};
+use super::trial::{FRAMES, PATIENT, Trial, runtime};
+use conformance::model::{Conclusion, Verdict};
+use conformance::transport::TransportError;
+use rstest::rstest;
+
+#[rstest]
+#[case::internal("500 Internal Server Error", "server-error")]
+#[case::unavailable("503 Service Unavailable", "server-error")]
+#[case::unknown("599 ?", "server-error")]
+#[case::forbidden("403 Forbidden", "broken")]
+#[case::another_method("405 Method Not Allowed", "broken")]
+#[case::slow_request("408 Request Timeout", "broken")]
+#[case::too_many("429 Too Many Requests", "broken")]
+#[case::not_modified("304 Not Modified", "broken")]
+#[case::another_protocol("101 Switching Protocols", "broken")]
+#[case::a_redirect_to_nowhere("302 Found", "broken")]
+fn a_status_that_answers_nothing(#[case] status: &str, #[case] failure: &str) {
+    let trial = Trial::of(answer(status, "", r#"{"data":[]}"#), PATIENT);
+    assert_eq!(trial.exchange(0)["status"], "failed");
+    assert_eq!(trial.exchange(0)["raw"]["failure"]["kind"], failure);
+    assert_eq!(trial.verdict("http.answers"), Some(Verdict::Fail));
+    assert_eq!(trial.verdict("recall.search-offered"), Some(Verdict::Fail));
+    assert_eq!(trial.log.totals.exit_code, 1);
+    let number = status.split(' ').next().unwrap();
+    assert!(trial.finding("http.answers").unwrap().details[0].message.contains(number), "the status is told");
+    assert_whole_and_inert(&trial.log);
+}
+
+#[rstest]
+#[case::bad_request("400 Bad Request")]
+#[case::not_found("404 Not Found")]
+#[case::gone("410 Gone")]
+#[case::wrong_content("422 Unprocessable Content")]
+fn a_refusal_is_an_answer_and_no_search(#[case] status: &str) {
+    let trial = Trial::of(answer(status, "", "nope"), PATIENT);
+    assert_eq!(trial.exchange(0)["status"], "refused");
+    assert_eq!(trial.verdict("http.answers"), Some(Verdict::Pass));
+    assert_eq!(trial.verdict("http.json"), None, "the body of a refusal may be anything");
+    assert_eq!(trial.verdict("recall.search-offered"), Some(Verdict::Fail));
+    assert_eq!(trial.log.totals.exit_code, 1);
+    assert_whole_and_inert(&trial.log);
+}
+
+#[test]
+fn a_server_that_finds_nothing_passes_no_requirement_of_the_contract() {
+    let runtime = runtime();
+    let server = Server::on(&runtime, |_| answer("404 Not Found", "", ""));
+    let trial = Trial::at(&runtime, &server.address, "", PATIENT);
+    let passes = trial.log.ledger.entries.iter().map(|entry| &entry.finding).filter(|finding| {
+        finding.verdict == Verdict::Pass
+            && finding.requirement != "http.answers"
+            // A refusal is one of the two ways not to break, and one of the two answers to a reversed window.
+            && !finding.requirement.ends_with("-not-broken")
+            && finding.requirement != "recall.window-reversed"
+    });
+    let passes: Vec<_> = passes.map(|finding| (&finding.case, &finding.requirement)).collect();
+    assert!(passes.is_empty(), "{passes:?}");
+    assert_eq!(trial.log.totals.exit_code, 1);
+    assert_whole_and_inert(&trial.log);
+}
+
+#[rstest]
+#[case::plain(answer("401 Unauthorized", "www-authenticate: Bearer\r\n", "{}"))]
+#[case::broken_off(Answer::Bytes(b"HTTP/1.1 401 Unauthorized\r\ncontent-length: 99\r\n\r\n".to_vec()))]
+fn a_server_that_wants_a_token_is_not_tested(#[case] answer: Answer) {
+    let trial = Trial::of(answer, PATIENT);
+    let error = trial.unreachable.unwrap();
+    assert!(matches!(error, TransportError::NotAuthorized { .. }), "{error:?}");
+    let text = error.to_string();
+    assert!(text.contains("401") && text.contains("token") && text.contains("http://127.0.0.1:"), "{text}");
+    assert_eq!(trial.log.totals.conclusion, Conclusion::NotReachable);
+    assert!(trial.log.ledger.entries.iter().all(|entry| entry.finding.verdict == Verdict::Incomplete));
+    assert_whole_and_inert(&trial.log);
+}
+
+#[test]
+fn a_frame_that_is_not_there_is_told_of_the_frame() {
+    let runtime = runtime();
+    let server = Server::on(&runtime, |asked| match asked.starts_with("/api/v1/search?") {
+        true => ok(r#"{"data":[{"frame_url":"/frames/7"}]}"#),
+        false => answer("404 Not Found", "", ""),
+    });
+    let trial = Trial::at(&runtime, &server.address, FRAMES, PATIENT);
+    assert_eq!(trial.exchange(0)["status"], "accepted");
+    assert_eq!(trial.exchange(1)["status"], "refused");
+    assert_eq!(trial.verdict("recall.frame-url-answers"), Some(Verdict::Fail));
+    assert!(server.heads().iter().any(|head| head.starts_with("GET /frames/7 HTTP/1.1\r\n")));
+    assert_whole_and_inert(&trial.log);
+}

@@ -1,0 +1,151 @@
+//! Bullets as text and as nodes: what is free in them, what depth and limits leave, and what a length clips.
+
+use super::trial::{Said, try_rule};
+use conformance::model::Verdict::{self, Fail, Pass, Skip};
+use rstest::rstest;
+use serde_json::{Value, json};
+
+const DUE: &str = "- A :: b\n  - C\n  - D\n    - E\n- F\n";
+
+fn outline(is: &str, value: Value) -> Said {
+    let select = json!({ "value": "$[0][0].answer.value" });
+    try_rule("outline", &select, &json!({ "is": is }), &json!({ "value": value }))
+}
+
+#[rstest]
+#[case::the_same(DUE, Pass)]
+#[case::no_line_end("- A :: b\n  - C\n  - D\n    - E\n- F", Pass)]
+#[case::other_bullets("* A :: b\n  + C\n  + D\n    - E\n* F\n", Pass)]
+#[case::tabs("- A :: b\n\t- C\n\t- D\n\t\t- E\n- F\n", Pass)]
+#[case::four_spaces("- A :: b\n    - C\n    - D\n        - E\n- F\n", Pass)]
+#[case::carriage_returns("- A :: b\r\n  - C\r\n  - D\r\n    - E\r\n- F\r\n", Pass)]
+#[case::more_spaces("-  A  ::  b\n  -  C\n  - D\n    - E\n- F\n", Pass)]
+#[case::flat("- A :: b\n- C\n- D\n- E\n- F\n", Fail)]
+#[case::a_level_lost("- A :: b\n  - C\n  - D\n  - E\n- F\n", Fail)]
+#[case::a_line_lost("- A :: b\n  - C\n  - D\n- F\n", Fail)]
+#[case::a_line_more("- A :: b\n  - C\n  - D\n    - E\n- F\n- G\n", Fail)]
+#[case::another_order("- A :: b\n  - D\n    - E\n  - C\n- F\n", Fail)]
+#[case::no_back("- A\n  - C\n  - D\n    - E\n- F\n", Fail)]
+#[case::nothing("", Fail)]
+fn a_text_of_bullets(#[case] text: &str, #[case] due: Verdict) {
+    let said = outline(DUE, json!(text));
+    assert_eq!(said.verdict, due, "{}", said.why);
+}
+
+#[test]
+fn nodes_are_the_text_that_they_print() {
+    let nodes = json!([{ "headline": "A :: b", "children": [
+        { "headline": "C" }, { "headline": "D", "children": [{ "headline": "E" }] }] }, { "headline": "F" }]);
+    assert_eq!(outline(DUE, nodes).verdict, Pass);
+    assert_eq!(outline(DUE, json!([{ "headline": "A :: b" }])).verdict, Fail);
+    assert_eq!(outline(DUE, json!(7)).verdict, Fail);
+    assert_eq!(outline("", json!([])).verdict, Pass);
+}
+
+#[rstest]
+#[case::in_one_line("- A - b\n- C\n", Pass)]
+#[case::as_it_is("- A\n- b\n- C\n", Pass)]
+#[case::cut_at_the_break("- A\n- C\n", Fail)]
+fn a_headline_of_two_lines(#[case] text: &str, #[case] due: Verdict) {
+    let select = json!({ "left": "$[0][0].answer.left", "right": "$[0][0].answer.right" });
+    let answer = json!({ "left": [{ "headline": "A\n- b" }, { "headline": "C" }], "right": text });
+    assert_eq!(try_rule("same-outline", &select, &json!({}), &answer).verdict, due);
+}
+
+#[rstest]
+#[case::none_empty(DUE, Pass)]
+#[case::one_inside("- A\n-\n- C\n", Pass)]
+#[case::one_with_children_at_the_end("- A\n- \n  - B\n", Pass)]
+#[case::the_first_level_indented("  - A\n    - B\n  - \n  - C\n", Pass)]
+#[case::at_the_end("- A\n- \n", Fail)]
+#[case::at_the_end_of_an_inner_list("- A\n  - B\n  -\n- C\n", Fail)]
+#[case::alone("- A\n  - \n- C\n", Fail)]
+#[case::nothing("", Skip)]
+fn empty_leaves(#[case] text: &str, #[case] due: Verdict) {
+    let select = json!({ "value": "$[0][0].answer.value" });
+    let said = try_rule("no-empty-ends", &select, &json!({}), &json!({ "value": text }));
+    assert_eq!(said.verdict, due, "{}", said.why);
+}
+
+fn cut(rule: &str, by: &str, at: u64, value: &str) -> Verdict {
+    let select = json!({ "value": "$[0][0].answer.value", "whole": "$[0][0].answer.whole", by: "$[0][0].answer.at" });
+    try_rule(rule, &select, &json!({}), &json!({ "value": value, "whole": DUE, "at": at })).verdict
+}
+
+#[rstest]
+#[case::one_level(1, "- A :: b\n- F\n", Pass)]
+#[case::two_levels(2, "- A :: b\n  - C\n  - D\n- F\n", Pass)]
+#[case::all(9, DUE, Pass)]
+#[case::one_too_many(1, "- A :: b\n  - C\n  - D\n- F\n", Fail)]
+#[case::one_too_few(2, "- A :: b\n- F\n", Fail)]
+#[case::not_all_of_a_level(2, "- A :: b\n  - C\n- F\n", Fail)]
+fn levels_that_come(#[case] depth: u64, #[case] value: &str, #[case] due: Verdict) {
+    assert_eq!(cut("cut-at-depth", "depth", depth, value), due);
+}
+
+#[rstest]
+#[case::one_of_each(1, "- A :: b\n  - C\n", Pass)]
+#[case::two_of_each(2, DUE, Pass)]
+#[case::one_of_the_first_level_alone(1, "- A :: b\n  - C\n  - D\n    - E\n", Fail)]
+#[case::the_last_ones(1, "- F\n", Fail)]
+fn children_that_come(#[case] limit: u64, #[case] value: &str, #[case] due: Verdict) {
+    assert_eq!(cut("cut-at-children", "limit", limit, value), due);
+}
+
+const WHOLE: &str = "- one é\n  - two\n- a longer line\n- x\n";
+
+/// What the rules of clipped texts say, in the order in which they are named.
+fn clipped(value: &str, truncated: bool, limit: u64) -> Vec<Verdict> {
+    let place = |name: &str| format!("$[0][0].answer.{name}");
+    let answer = json!({ "value": value, "whole": WHOLE, "limit": limit, "truncated": truncated });
+    let all = json!({ "value": place("value"), "whole": place("whole"), "limit": place("limit") });
+    let mut said: Vec<Verdict> = ["whole-lines", "first-lines", "whole-when-it-fits", "most-lines"]
+        .map(|rule| try_rule(rule, &all, &json!({}), &answer).verdict)
+        .to_vec();
+    let length = json!({ "value": place("value"), "limit": place("limit") });
+    said.push(try_rule("within-length", &length, &json!({}), &answer).verdict);
+    let mut told = all;
+    told["truncated"] = json!(place("truncated"));
+    for when in ["clipped", "whole"] {
+        said.push(try_rule("tells-clipping", &told, &json!({ "when": when }), &answer).verdict);
+    }
+    said
+}
+
+#[rstest]
+// "- one é\n" has 8 characters, and "  - two\n" 8 as well; the whole text 36.
+#[case::one_line("- one é\n", true, 15, [Pass, Pass, Skip, Pass, Pass, Pass, Skip])]
+#[case::two_lines_that_fit_to_the_end("- one é\n  - two\n", true, 16, [Pass, Pass, Skip, Pass, Pass, Pass, Skip])]
+#[case::the_last_line_end_does_not_count("- one é\n  - two", true, 15, [Pass, Pass, Skip, Pass, Pass, Pass, Skip])]
+#[case::all_of_it(WHOLE, false, 36, [Pass, Pass, Pass, Skip, Pass, Skip, Pass])]
+#[case::nothing_fits("", true, 5, [Skip, Skip, Skip, Pass, Pass, Pass, Skip])]
+#[case::too_long("- one é\n  - two\n", true, 14, [Pass, Pass, Skip, Pass, Fail, Pass, Skip])]
+#[case::half_a_line("- one é\n  - t", true, 15, [Fail, Fail, Skip, Pass, Pass, Pass, Skip])]
+#[case::a_later_line("- one é\n  - two\n- x\n", true, 20, [Pass, Fail, Skip, Pass, Pass, Pass, Skip])]
+#[case::a_line_too_few("- one é\n", true, 16, [Pass, Pass, Skip, Fail, Pass, Pass, Skip])]
+#[case::clipped_though_it_fits("- one é\n  - two\n- a longer line\n", true, 36, [Pass, Pass, Fail, Fail, Pass, Pass, Skip])]
+#[case::not_told("- one é\n", false, 15, [Pass, Pass, Skip, Pass, Pass, Fail, Skip])]
+#[case::told_for_nothing(WHOLE, true, 40, [Pass, Pass, Pass, Skip, Pass, Skip, Fail])]
+fn a_limit_of_length(#[case] value: &str, #[case] truncated: bool, #[case] limit: u64, #[case] due: [Verdict; 7]) {
+    assert_eq!(clipped(value, truncated, limit), due);
+}
+
+#[test]
+fn without_a_limit_the_default_is_one() {
+    let select = json!({ "value": "$[0][0].answer.value", "limit": "$[0][0].answer.limit" });
+    let said = |length: usize| {
+        try_rule("within-length", &select, &json!({ "otherwise": 10 }), &json!({ "value": "x".repeat(length) })).verdict
+    };
+    assert_eq!((said(10), said(11)), (Pass, Fail));
+}
+
+#[test]
+fn lines_are_counted_on_all_levels() {
+    let select = json!({ "count": "$[0][0].answer.counts[*]", "of": "$[0][0].answer.texts[*]" });
+    let said = |counts: Value, texts: Value| {
+        try_rule("counts-lines", &select, &json!({}), &json!({ "counts": counts, "texts": texts })).verdict
+    };
+    assert_eq!(said(json!([5, 0]), json!([DUE, ""])), Pass);
+    assert_eq!(said(json!([2, 0]), json!([DUE, ""])), Fail);
+    assert_eq!(said(json!([]), json!([])), Skip);
+}

@@ -1,0 +1,10 @@
+//! Rules, each tried on what it is for and on what is hostile to it.
+
+mod advertised;
+mod bullets;
+mod outlines;
+mod relations;
+mod times;
+mod trial;
+mod valid_by;
+mod words;

@@ -1,0 +1,236 @@
+//! Outlines beside the JSON that they stand for: what is free, and what is not.
+
+use super::trial::{Said, try_rule};
+use conformance::format;
+use conformance::model::Format;
+use conformance::model::Verdict::{self, Fail, Pass, Skip};
+use rstest::rstest;
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+fn agrees(of: &str, only: Option<&str>, text: &str, full: &Value) -> Said {
+    let mut args = json!({ "of": of });
+    if let Some(only) = only {
+        args["only"] = json!(only);
+    }
+    let parsed = format::parse(Format::Outline, &text.split('\n').collect::<Vec<_>>()).value;
+    let select = json!({ "outline": "$[0][0].answer.outline", "full": "$[0][0].answer.full[*]" });
+    try_rule("outline-agrees", &select, &args, &json!({ "outline": parsed, "full": full }))
+}
+
+/// A reference with these fields, and what all have.
+fn reference(fields: Value) -> Value {
+    let mut reference = json!({ "type": "note", "title": "T", "summary": "", "state": "OPEN", "parent_id": null,
+                                "children_count": 0, "open_children_count": 0 });
+    for (key, value) in fields.as_object().unwrap() {
+        reference[key] = value.clone();
+    }
+    reference
+}
+
+fn titled(title: &str) -> Value {
+    json!([reference(json!({ "id": "a", "title": title }))])
+}
+
+fn summarised(summary: &str) -> Value {
+    json!([reference(json!({ "id": "a", "summary": summary }))])
+}
+
+#[rstest]
+#[case::same("One two", "One two", Pass)]
+#[case::spaces(" One  two ", "One two", Pass)]
+#[case::line_end("One\ntwo", "One two", Pass)]
+#[case::case("One two", "one two", Fail)]
+#[case::cut("One two", "One", Fail)]
+#[case::blank(" ", "(no title)", Skip)]
+fn a_title_is_whole(#[case] stored: &str, #[case] shown: &str, #[case] due: Verdict) {
+    let said = agrees("title", None, &format!("[a] (O) {shown}\n"), &titled(stored));
+    assert_eq!(said.verdict, due, "{}", said.why);
+}
+
+/// What a program may escape is not compared where only plain texts are.
+#[rstest]
+#[case("One [two]", "One &#91;two&#93;")]
+#[case("One\ttwo", "One\\ttwo")]
+#[case("(a)", "\\(a\\)")]
+fn an_escape_of_somebody_else_is_free(#[case] stored: &str, #[case] shown: &str) {
+    let text = format!("[a] (O) {shown}\n");
+    assert_eq!(agrees("title", Some("plain-texts"), &text, &titled(stored)).verdict, Skip);
+    assert_eq!(agrees("title", None, &text, &titled(stored)).verdict, Fail);
+}
+
+#[rstest]
+#[case::whole("One two three.", "  One two three.\n", Pass)]
+#[case::dots("One two three.", "  One two...\n", Pass)]
+#[case::one_sign("One two three.", "  One two…\n", Pass)]
+#[case::dots_behind_a_space("One two three.", "  One two ...\n", Pass)]
+#[case::first_line("One two.\nThree.", "  One two.\n", Pass)]
+#[case::joined("One two.\nThree.", "  One two. Three.\n", Pass)]
+#[case::lines("One two.\n\nThree.", "  One two.\n  Three.\n", Pass)]
+#[case::silent("One two three.", "  One two\n", Fail)]
+#[case::dots_alone("One two three.", "  ...\n", Fail)]
+#[case::other("One two three.", "  Two three...\n", Fail)]
+#[case::missing("One two three.", "", Fail)]
+#[case::invented("", "  One\n", Fail)]
+#[case::blank(" \n", "", Pass)]
+fn a_summary_is_whole_or_cut_where_it_shows(#[case] stored: &str, #[case] shown: &str, #[case] due: Verdict) {
+    let said = agrees("summary", None, &format!("[a] (O) T\n{shown}"), &summarised(stored));
+    assert_eq!(said.verdict, due, "{}", said.why);
+}
+
+#[rstest]
+#[case::dots_within_fifty(50, "x".repeat(47) + "...", Fail)]
+#[case::whole(50, "x".repeat(50), Pass)]
+#[case::longer(51, "x".repeat(47) + "...", Skip)]
+fn a_short_summary_is_not_cut(#[case] length: usize, #[case] shown: String, #[case] due: Verdict) {
+    let said = agrees("short-summary", None, &format!("[a] (O) T\n  {shown}\n"), &summarised(&"x".repeat(length)));
+    assert_eq!(said.verdict, due, "{}", said.why);
+}
+
+#[test]
+fn places_are_those_of_parents_but_for_knots_and_orphans() {
+    let full = json!([
+        reference(json!({ "id": "a" })),
+        reference(json!({ "id": "b", "parent_id": "a" })),
+        reference(json!({ "id": "k", "parent_id": "l" })),
+        reference(json!({ "id": "l", "parent_id": "k" })),
+        reference(json!({ "id": "o", "parent_id": "gone" })),
+    ]);
+    let text = |lines: &[&str]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+    let sound = text(&["[a] (O) T", "  [b] (O) T", "[l] (O) T", "  [k] (O) T", "  [o] (O) T"]);
+    let said = agrees("parent", None, &sound, &full);
+    assert_eq!((said.verdict, said.exercised), (Pass, 2));
+    assert_eq!(agrees("orphan", None, &sound, &full).verdict, Fail);
+    let flat = text(&["[a] (O) T", "[b] (O) T"]);
+    assert_eq!(
+        agrees("parent", None, &flat, &full).why,
+        "line 2: the place below of b is not that of the full answer\n"
+    );
+    let below_another = text(&["[k] (O) T", "  [b] (O) T"]);
+    assert_eq!(agrees("nested", None, &below_another, &full).verdict, Fail);
+}
+
+#[test]
+fn ids_may_be_numbers_where_all_have_one_form() {
+    let full = json!([reference(json!({ "id": "R007" })), reference(json!({ "id": "R010", "parent_id": "R007" }))]);
+    let text = "[7] (O) T\n  [10] (O) T\n";
+    for of in ["present", "state", "parent"] {
+        assert_eq!(agrees(of, None, text, &full).verdict, Pass, "{of}");
+    }
+    assert_eq!(agrees("stored", None, text, &full).verdict, Pass);
+    assert_eq!(agrees("whole-id", None, text, &full).verdict, Fail);
+    let mixed = json!([reference(json!({ "id": "R007" })), reference(json!({ "id": "x" }))]);
+    assert_eq!(agrees("stored", None, text, &mixed).verdict, Fail);
+}
+
+#[rstest]
+#[case::state("state", "[a] (R) T\n", Fail)]
+#[case::shown_count("open-count", "[a] (O+2) T\n", Pass)]
+#[case::wrong_count("open-count", "[a] (O+3) T\n", Fail)]
+#[case::no_count("open-count", "[a] (O) T\n", Skip)]
+#[case::count_is_due("open-shown", "[a] (O) T\n", Fail)]
+#[case::missing("present", "[b] (O) T\n", Fail)]
+#[case::stranger("stored", "[a] (O) T\n[b] (O) T\n", Fail)]
+#[case::json("present", "{}", Skip)]
+fn fields_agree(#[case] of: &str, #[case] text: &str, #[case] due: Verdict) {
+    let full = json!([reference(json!({ "id": "a", "open_children_count": 2 }))]);
+    let said = agrees(of, None, text, &full);
+    assert_eq!(said.verdict, due, "{}", said.why);
+}
+
+#[test]
+fn other_ids_are_left_out_where_only_plain_ones_are_asked_for() {
+    let full = json!([reference(json!({ "id": "a-b" }))]);
+    assert_eq!(agrees("present", Some("plain-ids"), "", &full).verdict, Skip);
+    assert_eq!(agrees("present", None, "", &full).verdict, Fail);
+}
+
+#[test]
+fn siblings_stand_in_the_order_of_the_full_answer() {
+    let full: Value = ["a", "b", "c"].map(|id| reference(json!({ "id": id }))).into_iter().collect();
+    assert_eq!(agrees("order", None, "[a] (O) T\n[b] (O) T\n[c] (O) T\n", &full).verdict, Pass);
+    let said = agrees("order", None, "[a] (O) T\n[c] (O) T\n[b] (O) T\n", &full);
+    assert_eq!(said.why, "c comes before b, which is before it in /0/0/answer/full/1\n");
+}
+
+/// Thousands of records are compared in a moment, however they hang together.
+#[rstest]
+#[case::chain(|at: usize| (at > 0).then(|| at - 1))]
+#[case::ring(|at: usize| Some((at + 1) % 3_000))]
+#[case::star(|at: usize| (at > 0).then_some(0))]
+fn large_listings_are_compared(#[case] parent: fn(usize) -> Option<usize>) {
+    let record = |at: usize| {
+        let parent = parent(at).map(|parent| format!("a{parent}"));
+        reference(json!({ "id": format!("a{at}"), "parent_id": parent }))
+    };
+    let full: Value = (0..3_000).map(record).collect();
+    let text: String = (0..3_000).map(|at| format!("[a{at}] (O) T\n")).collect();
+    let started = Instant::now();
+    for of in ["parent", "order", "orphan"] {
+        agrees(of, None, &text, &full);
+    }
+    assert!(started.elapsed() < Duration::from_secs(60));
+}
+
+fn bundle(of: &str, bundle: Value) -> Said {
+    let full = json!([
+        reference(json!({ "id": "p" })),
+        reference(json!({ "id": "t", "parent_id": "p" })),
+        reference(json!({ "id": "o", "parent_id": "t", "summary": "s" })),
+        reference(json!({ "id": "d", "parent_id": "t", "state": "RESOLVED", "summary": "s" })),
+        reference(json!({ "id": "g", "parent_id": "d", "summary": "s" })),
+    ]);
+    let select =
+        json!({ "bundle": "$[0][0].answer.bundle", "id": "$[0][0].answer.id", "full": "$[0][0].answer.full[*]" });
+    try_rule("bundle-agrees", &select, &json!({ "of": of }), &json!({ "bundle": bundle, "id": "t", "full": full }))
+}
+
+#[rstest]
+#[case::target("target", json!({ "target": { "id": "t", "body": null } }), Pass)]
+#[case::target_inside("target", json!({ "bundle": { "target": { "id": "t", "body": "b" } } }), Pass)]
+#[case::target_without_body("target", json!({ "target": { "id": "t" } }), Fail)]
+#[case::other_target("target", json!({ "target": { "id": "p", "body": "" }, "parent": { "id": "t", "body": "" } }), Fail)]
+#[case::parent("parent", json!({ "parent": { "id": "p", "body": "" } }), Pass)]
+#[case::open_anywhere("open", json!({ "open_children": [{ "id": "o", "body": "" }] }), Pass)]
+#[case::open_as_reference("open", json!({ "children": { "open": [{ "id": "o" }] } }), Fail)]
+#[case::other_as_text("other", json!({ "children": { "other": "[d] (R) T\n" } }), Pass)]
+#[case::other_as_json("other", json!({ "others": [{ "id": "d" }] }), Pass)]
+#[case::other_missing("other", json!({ "children": { "other": "" } }), Fail)]
+#[case::grandchildren("grandchildren", json!({ "grandchildren": "[g] (O) T\n  s\n" }), Pass)]
+#[case::outlines("outlines", json!({ "children": { "other": "[d]  (RESOLVED) T" }, "grandchildren": "[g] (O) T\n" }), Pass)]
+#[case::no_outlines("outlines", json!({ "children": { "other": [] }, "grandchildren": "[g] (O) T\n" }), Fail)]
+#[case::stranger("outlines", json!({ "children": { "other": "[d] (R) T\n" }, "grandchildren": "[g] (O) T\n[x] (O) T\n" }), Fail)]
+#[case::omission("omission", json!({ "children": { "other": "[d] (R) T\n" }, "grandchildren": "[g] (O) T\n  s\n" }), Pass)]
+#[case::too_much("omission", json!({ "children": { "other": "[d] (R) T\n  s\n" }, "grandchildren": "" }), Fail)]
+#[case::too_little("omission", json!({ "children": { "other": "" }, "grandchildren": "[g] (O) T\n" }), Fail)]
+#[case::json_is_free("omission", json!({ "children": { "other": [] }, "grandchildren": [] }), Skip)]
+fn a_bundle_holds_what_is_due(#[case] of: &str, #[case] value: Value, #[case] due: Verdict) {
+    let said = bundle(of, value);
+    assert_eq!(said.verdict, due, "{}", said.why);
+}
+
+fn tokens(lines: Value, full: &Value) -> Said {
+    let select = json!({ "lines": "$[0][0].answer.lines", "full": "$[0][0].answer.full" });
+    try_rule("half-the-tokens", &select, &json!({}), &json!({ "lines": lines, "full": full }))
+}
+
+#[test]
+fn an_outline_takes_half_the_tokens_or_says_how_many() {
+    let full = json!({ "results": [reference(json!({ "id": "R001", "title": "Caching strategy" }))] });
+    assert_eq!(tokens(json!(["[R001] (O) Caching strategy", ""]), &full).verdict, Pass);
+    let said = tokens(json!(["word ".repeat(100)]), &full);
+    assert_eq!(said.verdict, Fail);
+    assert!(
+        said.why.contains("tokens, where the JSON takes") && said.why.contains("without white space"),
+        "{}",
+        said.why
+    );
+}
+
+/// What would take the tokenizer for ever is not counted.
+#[rstest]
+#[case::spaces(" ".repeat(100_000))]
+#[case::letters("a".repeat(100_000))]
+fn a_text_unlike_words_is_not_counted(#[case] text: String) {
+    assert_eq!(tokens(json!([text]), &json!({})).verdict, Verdict::Incomplete);
+}

@@ -1,0 +1,6 @@
+//! From files to a suite: every problem with its place, and the cases that a schema implies.
+
+#![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
+
+mod broken;
+mod derived;

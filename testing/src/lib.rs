@@ -1,0 +1,39 @@
+//! What the tests of several packages share: where the data is, the reference as a program, and what a process left behind.
+//!
+//! It depends on none of our packages, so that the reference's tests can use it as well as the judge's.
+
+#![expect(clippy::unwrap_used, reason = "only tests call this, and a panic fails the test")]
+
+mod processes;
+mod reference;
+
+pub use processes::assert_nothing_runs;
+pub use reference::reference;
+
+use std::path::{Path, PathBuf};
+
+/// The checkout.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+/// The contracts of the checkout, by name: the folders in `schemas/`, except the one for our own files.
+pub fn contracts() -> Vec<String> {
+    let folders = std::fs::read_dir(root().join("schemas")).unwrap().map(|entry| entry.unwrap());
+    let folders = folders.filter(|entry| entry.file_type().unwrap().is_dir());
+    let mut names: Vec<String> = folders.map(|entry| entry.file_name().into_string().unwrap()).collect();
+    names.retain(|name| name != "suite");
+    names.sort();
+    assert!(!names.is_empty(), "the checkout has no contract");
+    names
+}
+
+/// The folder of a contract's corpus, cases and goldens.
+pub fn fixtures(contract: &str) -> PathBuf {
+    root().join("fixtures").join(contract)
+}
+
+/// The folder of the data that a target of a contract must hold.
+pub fn corpus(contract: &str) -> PathBuf {
+    fixtures(contract).join("corpus")
+}

@@ -1,0 +1,87 @@
+//! The reference behind a tap: whoever judges it comes to the same, and the tap has nothing to say against it.
+
+use super::{Tap, said};
+use crate::xtask;
+use rstest::rstest;
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+/// The reference as a server, ended with this value.
+struct Serving(Child, String);
+
+impl Serving {
+    fn start() -> Self {
+        let corpus = testing::root().join("fixtures");
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let mut command = Command::new(testing::reference().unwrap());
+        command.args(["serve", "--port", &port.to_string(), "--corpus"]).arg(corpus);
+        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+            std::thread::yield_now();
+        }
+        Self(child, format!("http://127.0.0.1:{port}"))
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// The lines of a report that name a requirement and what became of it.
+fn ledger(report: &str) -> Vec<&str> {
+    let outcomes = ["verified ", "violated ", "incomplete ", "advice ", "not exercised ", "known failure "];
+    report.lines().map(str::trim).filter(|line| outcomes.iter().any(|one| line.starts_with(one))).collect()
+}
+
+#[rstest]
+#[case::any_data(&[], "recall", "--http", "", 25)]
+#[case::the_corpus(&["--corpus"], "memory", "--mcp", "/mcp", 60)]
+fn over_http(
+    #[case] options: &[&str],
+    #[case] contract: &str,
+    #[case] flag: &str,
+    #[case] path: &str,
+    #[case] least: usize,
+) {
+    let server = Serving::start();
+    let tap = Tap::before(&server.1, options);
+    let verify =
+        |url: &str| said(&mut xtask(&["verify", contract, flag, &format!("{url}{path}"), "--corpus", "--seed", "0"]));
+    let (direct, tapped) = (verify(&server.1), verify(&tap.url()));
+    assert_eq!((tapped.0, ledger(&tapped.1)), (Some(0), ledger(&direct.1)));
+    let said_by_tap = tap.end();
+    assert_eq!((said_by_tap.code, said_by_tap.err.as_str()), (Some(0), ""), "{}", said_by_tap.out);
+    let told = ledger(&said_by_tap.out);
+    assert!(told.len() > least && told.iter().all(|line| line.starts_with("verified")), "{told:#?}");
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log.ndjson");
+    std::fs::write(&log, &said_by_tap.log).unwrap();
+    let again = said(&mut xtask(&["judge", log.to_str().unwrap()]));
+    assert_eq!((again.0, ledger(&again.1)), (Some(0), told), "its log can be judged again");
+    let compared = said(&mut xtask(&["compare", log.to_str().unwrap(), log.to_str().unwrap()]));
+    assert_eq!(compared.0, Some(0), "{}", compared.1);
+}
+
+#[test]
+fn over_standard_streams() {
+    let root = testing::root();
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log.ndjson");
+    let server = format!("{} mcp --corpus fixtures", testing::reference().unwrap().display());
+    let tap = format!("{} tap --log {} -- {server}", env!("CARGO_BIN_EXE_xtask"), log.display());
+    let verify = |command: &str| {
+        let mut verify = xtask(&["verify", "memory", "--mcp-stdio", command, "--corpus", "--seed", "0"]);
+        said(verify.current_dir(root))
+    };
+    let (direct, tapped) = (verify(&server), verify(&tap));
+    assert_eq!((tapped.0, ledger(&tapped.1)), (Some(0), ledger(&direct.1)), "{}", tapped.1);
+    let (code, report) = said(&mut xtask(&["judge", log.to_str().unwrap()]));
+    assert_eq!(code, Some(0), "{report}");
+    let told = ledger(&report);
+    assert!(told.len() > 40 && told.iter().all(|line| line.starts_with("verified")), "{told:#?}");
+    let line = BufReader::new(std::fs::File::open(&log).unwrap()).lines().next().unwrap().unwrap();
+    assert!(line.contains("\"tap\":{"), "{line}");
+}
