@@ -7,6 +7,7 @@ pub mod comparison;
 pub mod content;
 pub mod ctrf;
 pub mod diff;
+mod formats;
 pub mod html;
 pub mod json;
 pub mod junit;
@@ -15,6 +16,8 @@ pub mod markdown;
 pub mod page;
 pub mod repeat;
 pub mod terminal;
+
+pub use formats::{FORMATS, ReportFormat};
 
 /// What a tap heard and could not judge, a sentence each: its totals are not those of a whole run.
 fn heard(log: &RunLog) -> Vec<String> {

@@ -1,9 +1,10 @@
-//! The files that a run leaves behind, and what GitHub wants to see of it.
+//! The files that a run writes, and what GitHub shows of it.
 
 use anyhow::{Context, Result};
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use conformance::ledger::RunLog;
 use conformance::model::Outcome;
-use conformance::report::{ctrf, html, json, junit, markdown};
+use conformance::report::{FORMATS, ReportFormat, markdown};
 use conformance::text::inert;
 use std::fs;
 use std::io::{self, Write};
@@ -12,57 +13,50 @@ use std::path::{Path, PathBuf};
 /// GitHub shows so many annotations of a step.
 const MOST_ANNOTATIONS: usize = 10;
 
-/// Which reports to write.
-#[derive(Default, clap::Args)]
-pub(crate) struct Reports {
-    /// Write the report as one HTML page that needs nothing else
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
-    /// Write the report as Markdown
-    #[arg(long, value_name = "FILE")]
-    markdown: Option<PathBuf>,
-    /// Write a JUnit report
-    #[arg(long, value_name = "FILE")]
-    junit: Option<PathBuf>,
-    /// Write the report in the Common Test Report Format
-    #[arg(long, value_name = "FILE")]
-    ctrf: Option<PathBuf>,
-    /// Write the report as JSON
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-    /// Write the run log, every exchange and finding, as NDJSON
-    #[arg(long, value_name = "FILE")]
-    log: Option<PathBuf>,
+/// The reports to write, each with its file.
+#[derive(Default)]
+pub(crate) struct Reports(Vec<(&'static ReportFormat, PathBuf)>);
+
+/// An option for each format.
+impl Args for Reports {
+    fn augment_args(command: Command) -> Command {
+        let option = |format: &ReportFormat| Arg::new(format.name).long(format.name).help(format.about);
+        command.args(FORMATS.iter().map(|one| option(one).value_name("FILE").value_parser(value_parser!(PathBuf))))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Reports {
+    fn from_arg_matches(matches: &ArgMatches) -> clap::error::Result<Self> {
+        let file = |format: &ReportFormat| matches.get_one::<PathBuf>(format.name).cloned();
+        Ok(Self(FORMATS.iter().filter_map(|format| Some((format, file(format)?))).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> clap::error::Result<()> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
 impl Reports {
-    /// Whether all evidence is wanted, not only what failures point to.
+    /// Whether one of them holds all evidence, not only what findings point to.
     pub(crate) fn want_evidence(&self) -> bool {
-        self.log.is_some()
+        self.0.iter().any(|(format, _)| format.has_all_evidence)
     }
 
-    /// Writes what is asked for, and tells GitHub when it runs there.
+    /// Writes them, and what GitHub shows of a run when it runs us.
     pub(crate) fn write(&self, log: &RunLog) -> Result<()> {
-        if let Some(path) = &self.log {
-            let file = fs::File::create(path).with_context(|| cannot_write(path))?;
-            let mut file = io::BufWriter::new(file);
-            log.write(&mut file).and_then(|()| file.flush()).with_context(|| cannot_write(path))?;
+        for (format, path) in &self.0 {
+            let written = fs::File::create(path).map(io::BufWriter::new).and_then(|mut file| {
+                format.write(log, &mut file)?;
+                file.flush()
+            });
+            written.with_context(|| cannot_write(path))?;
         }
-        if let Some(path) = &self.junit {
-            fs::write(path, junit::render(log)?).with_context(|| cannot_write(path))?;
-        }
-        write(&self.html, || html::render(log))?;
-        write(&self.markdown, || markdown::render(log))?;
-        write(&self.ctrf, || ctrf::text(log))?;
-        write(&self.json, || json::text(log))?;
         github(log)
-    }
-}
-
-fn write(path: &Option<PathBuf>, text: impl FnOnce() -> String) -> Result<()> {
-    match path {
-        Some(path) => fs::write(path, text()).with_context(|| cannot_write(path)),
-        None => Ok(()),
     }
 }
 

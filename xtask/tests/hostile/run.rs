@@ -1,6 +1,7 @@
 //! One run of the real runner: watched, measured, and all that it says read strictly.
 
 use crate::reports::Reports;
+use conformance::report::FORMATS;
 use std::fs::{self, File};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
@@ -66,8 +67,8 @@ pub(crate) fn verify(arguments: &[&str]) -> Run {
     // and this one may have taken much for the answers of its servers.
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.arg(LAUNCH).arg(file("end")).arg("verify").args(arguments).arg("--verbose");
-    for name in ["html", "markdown", "junit", "ctrf", "json", "log"] {
-        command.arg(format!("--{name}")).arg(file(name));
+    for format in &FORMATS {
+        command.arg(format!("--{}", format.name)).arg(file(format.name));
     }
     command.env("CLICOLOR_FORCE", "1").env_remove("NO_COLOR").env_remove("GITHUB_ACTIONS");
     command.env_remove("GITHUB_STEP_SUMMARY").stdin(Stdio::null()).process_group(0);
