@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     options: Options,
     /// Port to listen on; 0 takes a free one
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "PORT", default_value_t = 0)]
     port: u16,
     /// Address to listen on
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]

@@ -1,6 +1,6 @@
 //! `cargo xtask coverage`: the sections of each document, and what stands for each.
 
-use crate::shared::output::say;
+use crate::shared::output::{Format, say};
 use crate::shared::workspace;
 use anyhow::Result;
 use conformance::model::Contract;
@@ -22,9 +22,9 @@ pub(crate) struct Arguments {
     /// Print the requirements and the excluded sentences of each section
     #[arg(short, long)]
     verbose: bool,
-    /// For people, or for programs
-    #[arg(long, value_parser = ["human", "json"], default_value = "human")]
-    format: String,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
 }
 
 /// Prints the sections; the exit code.
@@ -36,9 +36,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         if !arguments.contracts.is_empty() && !arguments.contracts.contains(&contract.name) {
             continue;
         }
-        empty += match arguments.format.as_str() {
-            "json" => print_json(contract),
-            _ => print(contract, arguments.verbose),
+        empty += match arguments.format {
+            Format::Json => print_json(contract),
+            Format::Human => print(contract, arguments.verbose),
         };
     }
     Ok(u8::from(empty > 0))

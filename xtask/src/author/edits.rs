@@ -1,6 +1,6 @@
 //! `cargo xtask edits`: damage every field of the reference's answers, and print what no check notices.
 
-use crate::shared::output::say;
+use crate::shared::output::{Format, say};
 use crate::shared::reference::Reference;
 use crate::shared::{program, workspace};
 use anyhow::{Context, Result};
@@ -31,9 +31,9 @@ pub(crate) struct Arguments {
     /// Print the edits that no check notices
     #[arg(short, long)]
     verbose: bool,
-    /// For people, or for programs
-    #[arg(long, value_parser = ["human", "json"], default_value = "human")]
-    format: String,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
 }
 
 /// Edits and counts; the exit code.
@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         let unnoticed: Vec<&Place> = survey.unnoticed().collect();
         let before = counts.get(contract).copied().unwrap_or(0);
         rose += usize::from(unnoticed.len() > before);
-        if arguments.format == "json" {
+        if arguments.format == Format::Json {
             say!("{}", json!({ "contract": contract, "tried": survey.len(), "unnoticed": unnoticed }));
         } else {
             let (count, tried) = (unnoticed.len(), survey.len());

@@ -2,6 +2,7 @@
 //! client that sends the same requests they do.
 
 mod calls;
+mod measured;
 mod probe;
 mod sizes;
 mod start;
@@ -11,7 +12,7 @@ use crate::shared::output::say;
 use crate::shared::program;
 use anyhow::Result;
 use clap::ValueEnum;
-use serde::{Deserialize, Serialize};
+use measured::Measured;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -55,25 +56,6 @@ enum What {
     Build,
 }
 
-/// One line of the table.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct Measured {
-    what: String,
-    told: String,
-    /// What the design wants, where it wants something.
-    goal: Option<String>,
-}
-
-impl Measured {
-    fn new(what: impl Into<String>, told: impl Into<String>) -> Self {
-        Self { what: what.into(), told: told.into(), goal: None }
-    }
-
-    fn goal(self, goal: &str) -> Self {
-        Self { goal: Some(goal.to_owned()), ..self }
-    }
-}
-
 /// Measures and prints; the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     if let Some(calls) = arguments.probe {
@@ -94,25 +76,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             What::Sizes => sizes::measure(arguments.largest, times)?,
             What::Build => start::build()?,
         };
-        for Measured { what, told, goal } in lines {
+        for Measured { what, value, goal } in lines {
             let goal = goal.map_or_else(String::new, |goal| format!("   (goal: {goal})"));
-            say!("  {what:<38} {told}{goal}");
+            say!("  {what:<38} {value}{goal}");
         }
     }
     Ok(0)
-}
-
-/// The middle one of several measurements, in seconds.
-fn middle(mut seconds: Vec<f64>) -> f64 {
-    seconds.sort_by(f64::total_cmp);
-    seconds.get(seconds.len() / 2).copied().unwrap_or_default()
-}
-
-/// Seconds as people read them.
-fn shown(seconds: f64) -> String {
-    match seconds {
-        short if short < 0.001 => format!("{:.0} µs", short * 1e6),
-        short if short < 1.0 => format!("{:.1} ms", short * 1e3),
-        long => format!("{long:.2} s"),
-    }
 }

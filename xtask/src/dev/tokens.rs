@@ -1,6 +1,6 @@
 //! `cargo xtask dev tokens`: what outlines cost beside the JSON that they stand for, measured, with the document's estimates.
 
-use crate::shared::output::say;
+use crate::shared::output::{Format, say};
 use crate::shared::program::REFERENCE;
 use crate::shared::workspace;
 use anyhow::{Context, Result, bail};
@@ -23,9 +23,9 @@ answers over records as long as the document assumes, in fixtures/outline/tokens
 /// How to print.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// For people, or for programs
-    #[arg(long, value_parser = ["human", "json"], default_value = "human")]
-    format: String,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
 }
 
 /// One answer in its four forms.
@@ -50,9 +50,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         rows.push(row(&texts)?);
     }
     let assumed = assumed(&data)?;
-    match arguments.format.as_str() {
-        "json" => say!("{:#}", json!({ "vocabulary": "o200k_base", "rows": rows, "assumed": assumed })),
-        _ => print(&rows, &assumed),
+    match arguments.format {
+        Format::Json => say!("{:#}", json!({ "vocabulary": "o200k_base", "rows": rows, "assumed": assumed })),
+        Format::Human => print(&rows, &assumed),
     }
     Ok(0)
 }

@@ -17,8 +17,8 @@ use walkdir::WalkDir;
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   cargo xtask export recall --format sql | sqlite3 frames.sqlite
-  cargo xtask export memory --format ndjson --out seed
-  cargo xtask export records --format markdown --out stores          the stores themselves, attachments too
+  cargo xtask export memory --format ndjson --output seed
+  cargo xtask export records --format markdown --output stores          the stores themselves, attachments too
   cargo xtask export remnote --format markdown                       nested lists
 
 Forms: sql is SQLite, a table for each file, a column for each field, what is nested as JSON. ndjson is one JSON object a
@@ -33,8 +33,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum)]
     format: Format,
     /// A folder to write the files to, which is made; standard output when left out, for a form of one file
-    #[arg(long, value_name = "FOLDER")]
-    out: Option<PathBuf>,
+    #[arg(short, long, value_name = "PATH")]
+    output: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -56,11 +56,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     workspace::known_contracts(std::slice::from_ref(&arguments.contract), &suite)?;
     let contract = suite.contract(&arguments.contract).context("the contract is known")?;
     let files = files(&arguments.contract, &contract.corpus, arguments.format)?;
-    let Some(folder) = &arguments.out else {
+    let Some(folder) = &arguments.output else {
         let [(_, bytes)] = files.as_slice() else {
-            bail!("that is {} files: give a folder with --out", files.len());
+            bail!("that is {} files: give a folder with --output", files.len());
         };
-        output::print(std::str::from_utf8(bytes).context("the file is no text: give a folder with --out")?)?;
+        output::print(std::str::from_utf8(bytes).context("the file is no text: give a folder with --output")?)?;
         return Ok(0);
     };
     for (name, bytes) in &files {

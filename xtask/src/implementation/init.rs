@@ -1,5 +1,6 @@
 //! `cargo xtask init`: look at a server or a program, write a target file and a CI file for it, and run once.
 
+mod arguments;
 mod ask;
 mod files;
 mod probe;
@@ -9,7 +10,8 @@ use crate::shared::output::{Output, say};
 use crate::shared::running::{interrupt, run_once};
 use crate::shared::{address, program, workspace};
 use anyhow::{Context, Result, bail};
-use clap::ValueEnum;
+pub(crate) use arguments::Arguments;
+use arguments::{Ci, TARGET};
 use conformance::ledger::RunLog;
 use conformance::load::Suite;
 use conformance::model::Selection;
@@ -20,7 +22,7 @@ use conformance::transport::TransportError;
 use probe::Probed;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -30,7 +32,7 @@ Examples:
   cargo xtask init http://127.0.0.1:3000                HTTP, MCP or both
   cargo xtask init -- node dist/index.js                MCP on standard streams, or a command line
   cargo xtask init 'http://127.0.0.1:{port}' --start 'node dist/index.js --port {port}'
-  cargo xtask init http://127.0.0.1:3000 --known-failures --reason 'tracked in our #12'
+  cargo xtask init http://127.0.0.1:3000 --write-known-failures --reason 'tracked in our #12'
 
 It writes conformance.toml and a CI file into the current folder, and nothing that is there already.
 
@@ -38,8 +40,6 @@ Exit codes:
   0 the files are written, whatever the first run says   2 wrong usage, or a file is there already
   4 the target is not there   5 it speaks none of the contracts   130 interrupted, nothing is written";
 
-/// The target file.
-const TARGET: &str = "conformance.toml";
 const NOT_REACHABLE: u8 = 4;
 const NOTHING: u8 = 5;
 const INTERRUPTED: u8 = 130;
@@ -47,66 +47,6 @@ const INTERRUPTED: u8 = 130;
 const MOST_SHOWN: usize = 300;
 /// How long the first run may take.
 const MOST_TIME: Duration = Duration::from_secs(900);
-
-/// What is looked at, and what is written.
-#[derive(Default, clap::Args)]
-pub(crate) struct Arguments {
-    /// The address of a server; `{port}` in it is a free port when --start is given
-    #[arg(conflicts_with = "command")]
-    address: Option<String>,
-    /// A program: an MCP server on standard streams, or a command line
-    #[arg(last = true)]
-    command: Vec<String>,
-    /// What starts the server, as one shell word list; the suite starts and stops it then
-    #[arg(long, value_name = "COMMAND", requires = "address")]
-    start: Option<String>,
-    /// What puts the corpus into the server, as one shell word list; `{corpus}` is the folder of corpora
-    #[arg(long, value_name = "COMMAND", requires = "address", conflicts_with = "corpus")]
-    seed: Option<String>,
-    /// The server holds the corpus
-    #[arg(long)]
-    corpus: bool,
-    /// A contract that it speaks, whatever it looks like; may be given again
-    #[arg(long, value_name = "CONTRACT")]
-    contract: Vec<String>,
-    /// A header of every HTTP request; `${NAME}` comes from the environment; may be given again
-    #[arg(long, value_name = "NAME: VALUE", requires = "address")]
-    header: Vec<String>,
-    /// A file of certificates to trust (PEM)
-    #[arg(long, value_name = "FILE", requires = "address")]
-    ca_cert: Option<PathBuf>,
-    /// How long it may take to answer once, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
-    timeout: u64,
-    /// For which CI a file is written; seen by what is in the folder when left out
-    #[arg(long, value_enum)]
-    ci: Option<Ci>,
-    /// The address of this suite's repository, which CI fetches it from
-    #[arg(long, value_name = "URL")]
-    suite: Option<String>,
-    /// Write the failures of the first run as known failures
-    #[arg(long, conflicts_with = "no_run")]
-    known_failures: bool,
-    /// The reason of all of them; to be filled in when left out
-    #[arg(long, value_name = "TEXT", requires = "known_failures")]
-    reason: Option<String>,
-    /// Do not run
-    #[arg(long)]
-    no_run: bool,
-    /// Write over files that are there
-    #[arg(long)]
-    force: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Ci {
-    /// A workflow of GitHub
-    Github,
-    /// A job of GitLab
-    Gitlab,
-    /// None
-    None,
-}
 
 /// Looks, writes and runs; the exit code.
 pub(crate) fn run(given: &Arguments) -> Result<u8> {
@@ -193,8 +133,8 @@ fn bare(arguments: &Arguments) -> Result<TargetFile> {
     Ok(TargetFile {
         name: name.unwrap_or_else(|| "target".to_owned()),
         start: arguments.start.as_deref().map(address::words).transpose()?,
-        seed: arguments.seed.as_deref().map(address::words).transpose()?,
-        corpus: arguments.corpus.then_some(CorpusState::Loaded),
+        seed: arguments.seed_command.as_deref().map(address::words).transpose()?,
+        corpus: arguments.corpus_loaded.then_some(CorpusState::Loaded),
         ca_cert: arguments.ca_cert.clone(),
         ..TargetFile::default()
     })
@@ -289,7 +229,7 @@ fn first_run(suite: &Arc<Suite>, places: &BTreeMap<String, String>) -> Result<Ru
 fn known_failures(log: &RunLog, given: &Arguments, asks: bool) -> Result<Option<String>> {
     Output::brief().print(log)?;
     let failures = files::failures(log);
-    if failures.is_empty() || !(given.known_failures || asks && ask::write_failures(failures.len())?) {
+    if failures.is_empty() || !(given.write_known_failures || asks && ask::write_failures(failures.len())?) {
         return Ok(None);
     }
     let reason = match asks {

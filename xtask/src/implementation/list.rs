@@ -1,6 +1,6 @@
 //! `cargo xtask list`: the requirements, and what checks them.
 
-use crate::shared::output;
+use crate::shared::output::{self, Format};
 use crate::shared::workspace;
 use anyhow::{Result, bail};
 use conformance::load::{Suite, Use};
@@ -38,9 +38,9 @@ pub(crate) struct Arguments {
     /// Only those whose id or sentence contains this
     #[arg(long, value_name = "TEXT")]
     find: Option<String>,
-    /// For people, or for programs
-    #[arg(long, value_parser = ["human", "json"], default_value = "human")]
-    format: String,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
 }
 
 /// Nothing was selected.
@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let suite = workspace::suite()?;
     known_owners(&arguments.contracts, &suite)?;
     let rows: Vec<&Requirement> = suite.requirements().filter(|one| arguments.wants(one)).collect();
-    if arguments.format == "json" {
+    if arguments.format == Format::Json {
         let rows: Vec<_> =
             rows.iter().map(|one| json!({ "requirement": one, "cases": cases(&suite, &one.id) })).collect();
         output::print(&format!("{:#}\n", json!(rows)))?;

@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "SHARD.ndjson", required = true)]
     runs: Vec<PathBuf>,
     /// The log of the whole run
-    #[arg(short, long, value_name = "RUN.ndjson")]
+    #[arg(short, long, value_name = "PATH")]
     output: PathBuf,
 }
 

@@ -30,8 +30,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     say!("  curl -s '{url}/api/v1/frames/1001'");
     say!("  curl -s '{url}/v0/search' --json '{{\"memoryId\": \"orchard\", \"query\": \"apple\"}}'");
     let name = program::name();
-    say!("  {name} verify recall --http {url} --corpus");
-    say!("  {name} verify outline --mcp {url}/mcp --corpus");
+    say!("  {name} verify recall --http {url} --corpus-loaded");
+    say!("  {name} verify outline --mcp {url}/mcp --corpus-loaded");
     let status = Command::new(&program).args(words).status().with_context(|| format!("{program} cannot be started"))?;
     if !status.success() {
         bail!("the reference ended with {status}; is port {} taken?", arguments.port);

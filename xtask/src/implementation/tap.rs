@@ -58,7 +58,7 @@ pub(crate) struct Arguments {
     contract: Vec<String>,
     /// The server holds the corpus, and nothing changes it
     #[arg(long)]
-    corpus: bool,
+    corpus_loaded: bool,
     #[command(flatten)]
     known: Known,
     /// Hold the server to advice too
@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     (header.known_failures, header.unsupported) = (known.known_failures, known.unsupported);
     let options = Options {
         contracts: arguments.contract.clone(),
-        corpus: arguments.corpus,
+        corpus: arguments.corpus_loaded,
         keep_evidence: arguments.output.wants_evidence(),
     };
     let tap = Tap::new(Arc::clone(&suite), &behind, &options);

@@ -35,7 +35,7 @@ pub(crate) struct Address {
     argument: Vec<String>,
     /// The server holds the corpus
     #[arg(long, requires = "address", conflicts_with = "cli")]
-    corpus: bool,
+    corpus_loaded: bool,
     /// A file of certificates to trust (PEM)
     #[arg(long, value_name = "FILE", requires = "address", conflicts_with_all = ["cli", "mcp_stdio"])]
     ca_cert: Option<PathBuf>,
@@ -60,7 +60,7 @@ impl Address {
         Ok(Some(TargetFile {
             name: name.to_owned(),
             endpoints,
-            corpus: self.corpus.then_some(CorpusState::Loaded),
+            corpus: self.corpus_loaded.then_some(CorpusState::Loaded),
             ca_cert: self.ca_cert.clone(),
             insecure: self.insecure,
             ..TargetFile::default()

@@ -12,11 +12,18 @@ use std::io::{self, Write};
 /// What to print and what to write.
 #[derive(clap::Args)]
 pub(crate) struct Output {
+    #[command(flatten, next_help_heading = "Reports")]
+    reports: Reports,
+    #[command(flatten, next_help_heading = "Output")]
+    shown: Shown,
+}
+
+/// What is printed, and in which form.
+#[derive(clap::Args)]
+struct Shown {
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-    #[command(flatten)]
-    reports: Reports,
     /// Show the texts of requests and answers, or fingerprints of them; numbers and names of fields are shown all the same
     #[arg(long, value_enum, default_value_t = Content::Show)]
     content: Content,
@@ -28,8 +35,9 @@ pub(crate) struct Output {
     verbose: bool,
 }
 
+/// For whom something is printed.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub(crate) enum Format {
     /// For people
     Human,
     /// For programs
@@ -48,12 +56,12 @@ impl Output {
     /// For people, on the terminal alone, without what is verified.
     pub(crate) fn brief() -> Self {
         let (format, content) = (Format::Human, Content::Show);
-        Self { format, reports: Reports::default(), content, quiet: true, verbose: false }
+        Self { reports: Reports::default(), shown: Shown { format, content, quiet: true, verbose: false } }
     }
 
     /// Refuses what makes no sense together, before anything is run.
     pub(crate) fn check(&self) -> Result<()> {
-        if self.content == Content::Hash && self.reports.want_evidence() {
+        if self.shown.content == Content::Hash && self.reports.want_evidence() {
             bail!("a log is for judging again, which takes the content: leave out --log or --content hash");
         }
         Ok(())
@@ -66,12 +74,12 @@ impl Output {
 
     /// Whether everything is to be shown in full.
     pub(crate) fn is_verbose(&self) -> bool {
-        self.verbose
+        self.shown.verbose
     }
 
     /// Whether the texts of requests and answers may be shown.
     pub(crate) fn shows_content(&self) -> bool {
-        self.content == Content::Show
+        self.shown.content == Content::Show
     }
 
     /// Writes the files that are asked for, then prints; the exit code of the run.
@@ -91,7 +99,7 @@ impl Output {
     }
 
     fn write_files(&self, log: RunLog, suite: &Suite) -> Result<RunLog> {
-        let log = match self.content {
+        let log = match self.shown.content {
             Content::Show => log,
             Content::Hash => content::hidden(log, suite, std::hash::RandomState::new()),
         };
@@ -105,7 +113,7 @@ impl Output {
     }
 
     fn text(&self, log: &RunLog, style: terminal::Style) -> String {
-        match self.format {
+        match self.shown.format {
             Format::Json => json::text(log),
             Format::Human => terminal::render(log, style),
         }
@@ -113,7 +121,7 @@ impl Output {
 
     /// Prints something that is for people: beside the report, and apart from one that programs read.
     pub(crate) fn aside(&self, text: &str) -> Result<()> {
-        match self.format {
+        match self.shown.format {
             Format::Human => print(&format!("\n{text}\n")),
             Format::Json => {
                 eprintln!("{text}");
@@ -123,7 +131,12 @@ impl Output {
     }
 
     fn style(&self) -> terminal::Style {
-        terminal::Style { colour: console::colors_enabled(), width: width(), quiet: self.quiet, verbose: self.verbose }
+        terminal::Style {
+            colour: console::colors_enabled(),
+            width: width(),
+            quiet: self.shown.quiet,
+            verbose: self.shown.verbose,
+        }
     }
 }
 

@@ -69,8 +69,8 @@ fn several_files_go_to_a_folder() {
     let folder = place.file("seed/memory");
     let alone = said(&mut xtask(&["export", "memory", "--format", "ndjson"]));
     assert_eq!(alone.code, Some(2));
-    assert!(alone.err.contains("that is 3 files: give a folder with --out"), "{}", alone.err);
-    let said = said(xtask(&["export", "memory", "--format", "ndjson", "--out"]).arg(&folder));
+    assert!(alone.err.contains("that is 3 files: give a folder with --output"), "{}", alone.err);
+    let said = said(xtask(&["export", "memory", "--format", "ndjson", "--output"]).arg(&folder));
     assert_eq!(said.code, Some(0), "{}", said.err);
     for file in ["contexts.ndjson", "entries.ndjson", "memories.ndjson"] {
         let read = |folder: &Path| fs::read(folder.join(file)).unwrap();
@@ -83,7 +83,7 @@ fn several_files_go_to_a_folder() {
 fn stores_of_notes_are_copied_with_their_attachments() {
     let place = Script::new("");
     let folder = place.file("stores");
-    let said = said(xtask(&["export", "records", "--format", "markdown", "--out"]).arg(&folder));
+    let said = said(xtask(&["export", "records", "--format", "markdown", "--output"]).arg(&folder));
     assert_eq!(said.code, Some(0), "{}", said.err);
     for file in
         ["garden/.qipu/notes/qp-b3k8-soil-is-alive.md", "garden/.qipu/attachments/cast.png", "tiny/.qipu/config.toml"]

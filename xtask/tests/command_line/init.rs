@@ -80,7 +80,7 @@ fn serving() -> String {
 fn a_server_of_several_contracts() {
     let repository = Repository::new();
     let start = serving();
-    let words = ["init", "http://127.0.0.1:{port}", "--start", &start, "--corpus", "--no-run"];
+    let words = ["init", "http://127.0.0.1:{port}", "--start", &start, "--corpus-loaded", "--no-run"];
     let init = repository.says(&words);
     assert_eq!((init.code, init.err.as_str()), (Some(0), ""));
     let without_port = |text: &str| {
@@ -126,7 +126,7 @@ fn empty() -> String {
 #[test]
 fn failures_are_known_once_they_have_a_reason() {
     let (repository, address) = (Repository::new(), empty());
-    let init = repository.says(&["init", &address, "--contract", "recall", "--known-failures", "--ci", "none"]);
+    let init = repository.says(&["init", &address, "--contract", "recall", "--write-known-failures", "--ci", "none"]);
     assert_eq!(init.code, Some(0), "{}{}", init.out, init.err);
     let target = repository.read(TARGET);
     let known = target.find("\n# What the run of ").map(|at| &target[at..]).unwrap();
@@ -147,7 +147,7 @@ fn failures_are_known_once_they_have_a_reason() {
 fn one_reason_for_all_failures() {
     let (repository, address) = (Repository::new(), empty());
     let reason = "tracked in \"our\" #12";
-    let words = ["init", &address, "--contract", "recall", "--known-failures", "--reason", reason];
+    let words = ["init", &address, "--contract", "recall", "--write-known-failures", "--reason", reason];
     assert_eq!(repository.says(&words).code, Some(0));
     let verified = repository.says(&["verify", "--target", TARGET, "-v"]);
     assert_eq!(verified.code, Some(0), "{}{}", verified.out, verified.err);

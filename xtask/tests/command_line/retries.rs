@@ -148,7 +148,7 @@ fn an_mcp_server_is_asked_again_from_the_first_message_on() {
     let to = line.trim().strip_prefix("listening on http://").unwrap().to_owned();
     let verify = |broken: usize, retries: &str| {
         let address = format!("{}/mcp", proxy(to.clone(), broken));
-        let words = ["verify", "outline", "--mcp", &address, "--corpus", "--case", "tools", "--jobs", "1", "-q"];
+        let words = ["verify", "outline", "--mcp", &address, "--corpus-loaded", "--case", "tools", "--jobs", "1", "-q"];
         said(&mut xtask(&[&words[..], &["--retries", retries]].concat()))
     };
     let (sound, once, never) = (verify(0, "1"), verify(1, "1"), verify(1, "0"));

@@ -3,6 +3,7 @@
 use super::{Script, listed, said, xtask};
 use insta::assert_snapshot;
 use rstest::rstest;
+use std::collections::BTreeMap;
 
 #[test]
 fn help() {
@@ -34,6 +35,11 @@ fn verify_help() {
 #[case::requirement(&["verify", "--cli", "true", "--only", "records.header-frist"],
     "unknown requirement `records.header-frist`; did you mean `records.header-first`?")]
 #[case::flag(&["verify", "--junti", "x"], "a similar argument exists: '--junit'")]
+#[case::renamed_corpus(&["verify", "outline", "--mcp", "x", "--corpus"], "a similar argument exists: '--corpus-loaded'")]
+#[case::renamed_corpus_of_tap(&["tap", "--upstream", "x", "--corpus"], "a similar argument exists: '--corpus-loaded'")]
+#[case::renamed_seed(&["init", "x", "--seed", "x"], "a similar argument exists: '--seed-command'")]
+#[case::renamed_known_failures(&["init", "x", "--known-failures"], "a similar argument exists: '--write-known-failures'")]
+#[case::renamed_out(&["export", "recall", "--format", "sql", "--out", "x"], "a similar argument exists: '--output'")]
 #[case::command(&["verfy"], "a similar subcommand exists: 'verify'")]
 #[case::command_that_moved(&["mutants", "memory"], "tip: did you mean `cargo xtask dev mutants`")]
 #[case::command_of_dev(&["dev", "tokes"], "a similar subcommand exists: 'tokens'")]
@@ -95,4 +101,32 @@ fn a_program_that_is_not_there_is_named() {
 fn nothing_selected_is_no_success() {
     let said = said(&mut xtask(&["verify", "--cli", "true", "--case", "no/such/case"]));
     assert_eq!(said.code, Some(5), "{}{}", said.out, said.err);
+}
+
+/// An option that several commands have takes the same kind of value in each of them.
+#[test]
+fn no_option_means_two_things() {
+    let mut commands: Vec<Vec<String>> = Vec::new();
+    for name in listed(&said(&mut xtask(&["--help"])).out).into_iter().filter(|name| name != "help") {
+        let inner = match name.as_str() {
+            "dev" | "reference" => listed(&said(&mut xtask(&[&name, "--help"])).out),
+            _ => vec![],
+        };
+        commands.extend(inner.into_iter().filter(|inner| inner != "help").map(|inner| vec![name.clone(), inner]));
+        commands.push(vec![name]);
+    }
+    let mut options: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+    for command in commands {
+        let words: Vec<&str> = command.iter().map(String::as_str).chain(["-h"]).collect();
+        for line in said(&mut xtask(&words)).out.lines().filter(|line| line.trim_start().starts_with('-')) {
+            let Some((_, option)) = line.split_once("--") else { continue };
+            // What is said of it follows two spaces.
+            let (name, value) =
+                option.split("  ").next().unwrap().split_once(' ').unwrap_or((option.trim(), "nothing"));
+            options.entry(name.trim().to_owned()).or_default().insert(value.to_owned(), command.join(" "));
+        }
+    }
+    assert!(options.len() > 50, "{options:?}");
+    options.retain(|_, values| values.len() > 1);
+    assert_eq!(options, BTreeMap::new(), "an option with the command that takes each kind of value");
 }

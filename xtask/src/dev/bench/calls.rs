@@ -1,6 +1,6 @@
 //! Calls with their checks, over the same calls of a plain client that reads each answer and throws it away.
 
-use super::{Measured, middle, shown};
+use super::measured::{Measured, middle, shown};
 use crate::shared::reference::Reference;
 use crate::shared::workspace;
 use anyhow::{Context, Result, bail};
@@ -52,13 +52,13 @@ pub(super) fn measure(times: usize) -> Result<Vec<Measured>> {
     bench.stop();
     let (judged, plain) = (middle(judged), middle(plain));
     let calls = requests.len() * rounds;
-    let told = format!(
+    let value = format!(
         "{:.2} times: {calls} calls with their checks {}, without {}",
         judged / plain,
         shown(judged),
         shown(plain)
     );
-    Ok(vec![Measured::new("calls: over a plain client", told).goal("1.5 times")])
+    Ok(vec![Measured::new("calls: over a plain client", value).goal("1.5 times")])
 }
 
 impl Bench {

@@ -1,7 +1,7 @@
 //! Growth: a process of its own for each number of calls, so that its memory is its own.
 
 use super::calls::Bench;
-use super::{Measured, shown};
+use super::measured::{Measured, shown};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::process::Command;
@@ -42,9 +42,9 @@ pub(super) fn growth() -> Result<Vec<Measured>> {
         let Probed { calls, cases, seconds, memory } = probed;
         let memory = memory.map_or_else(String::new, |bytes| format!(", at most {} MB", bytes / 1_000_000));
         let each = shown(seconds / calls.max(1) as f64);
-        let told =
+        let value =
             format!("{calls} calls of {cases} cases with their checks {}, {each} a call{memory}", shown(seconds));
-        let line = Measured::new("growth", told);
+        let line = Measured::new("growth", value);
         lines.push(if calls >= 10_000 { line.goal("10,000 in 5 s and 150 MB") } else { line });
     }
     Ok(lines)

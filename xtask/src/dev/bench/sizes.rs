@@ -1,6 +1,6 @@
 //! The reference with corpora of several sizes: how long until it answers, and how long a search takes.
 
-use super::{Measured, middle, shown};
+use super::measured::{Measured, middle, shown};
 use crate::shared::workspace;
 use anyhow::{Context, Result, ensure};
 use conformance::load::Suite;
@@ -114,13 +114,13 @@ impl Corpus {
             }
             drop(session);
             target.stop(server).await;
-            let told = format!(
+            let value = format!(
                 "{size} {}: answers after {}, a search {}",
                 self.things,
                 shown(ready.as_secs_f64()),
                 shown(middle(seconds))
             );
-            Ok(Measured::new(format!("sizes: {}", self.contract), told))
+            Ok(Measured::new(format!("sizes: {}", self.contract), value))
         })
     }
 

@@ -1,6 +1,6 @@
 //! How long until the first word, and until there is a program at all.
 
-use super::{Measured, middle, shown};
+use super::measured::{Measured, middle, shown};
 use crate::shared::workspace;
 use anyhow::{Context, Result, bail};
 use std::process::{Command, Stdio};
@@ -49,6 +49,6 @@ pub(super) fn build() -> Result<Vec<Measured>> {
     if !status.success() {
         bail!("the main job ended with {status}");
     }
-    let told = shown(started.elapsed().as_secs_f64());
-    Ok(vec![Measured::new("build: nothing built, to the verdict", told).goal("150 s on 2 processors")])
+    let value = shown(started.elapsed().as_secs_f64());
+    Ok(vec![Measured::new("build: nothing built, to the verdict", value).goal("150 s on 2 processors")])
 }

@@ -1,6 +1,6 @@
 //! All contracts over all transports, over the time that the slowest target needs for its answers.
 
-use super::{Measured, shown};
+use super::measured::{Measured, shown};
 use crate::shared::workspace;
 use anyhow::Result;
 use conformance::model::Selection;
@@ -36,8 +36,8 @@ pub(super) fn measure() -> Result<Vec<Measured>> {
         let (slowest, own) = waited.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or_default();
         let own = own / target.jobs as f64;
         let what = if prove { "whole: with the proof" } else { "whole: five contracts" };
-        let told = format!("{:.2} times: {}, {slowest} alone {}", wall / own, shown(wall), shown(own));
-        let line = Measured::new(what, told);
+        let value = format!("{:.2} times: {}, {slowest} alone {}", wall / own, shown(wall), shown(own));
+        let line = Measured::new(what, value);
         lines.push(if prove { line.goal("3 times") } else { line });
     }
     Ok(lines)

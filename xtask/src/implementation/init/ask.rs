@@ -1,6 +1,6 @@
 //! The questions that are asked of somebody at a terminal.
 
-use super::Arguments;
+use super::arguments::Arguments;
 use crate::shared::{address, program};
 use anyhow::{Result, bail};
 use conformance::load::Suite;
@@ -30,7 +30,7 @@ pub(super) fn what(suite: &Suite) -> Result<Arguments> {
         .allow_empty(true)
         .interact_text()?;
     (arguments.address, arguments.start) = (Some(place), Some(start).filter(|start| !start.trim().is_empty()));
-    arguments.corpus = Confirm::new()
+    arguments.corpus_loaded = Confirm::new()
         .with_prompt("Does it hold the corpus of the suite? Then everything is asked")
         .default(false)
         .interact()?;

@@ -1,6 +1,6 @@
 //! The files that are written, with comments for who reads them next. Pure.
 
-use super::{Ci, TARGET};
+use super::arguments::{Ci, TARGET};
 use crate::shared::program;
 use conformance::ledger::RunLog;
 use conformance::load::Suite;

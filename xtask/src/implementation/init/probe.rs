@@ -1,6 +1,7 @@
 //! Looking at a server or a program: what it answers to a call of each contract, and which tools it lists.
 
-use super::{Arguments, recognise};
+use super::arguments::Arguments;
+use super::recognise;
 use conformance::load::{ContractSuite, Suite};
 use conformance::model::{Failure, McpBinding, Operation};
 use conformance::targets::Address;

@@ -1,6 +1,6 @@
 //! `cargo xtask verify --explore`: random calls over random corpora, compared with the reference; what is found is made small.
 
-use super::Arguments;
+use super::arguments::Arguments;
 use crate::shared::running::{interrupt, progress_bar};
 use crate::shared::{program, workspace};
 use anyhow::{Result, bail};
@@ -27,7 +27,7 @@ pub(crate) fn run(
 ) -> Result<u8> {
     let started = Instant::now();
     let began = Local::now().trunc_subsecs(3).fixed_offset();
-    let folder = match &arguments.save {
+    let folder = match &arguments.exploration.save {
         Some(folder) => std::path::absolute(folder)?,
         None => workspace::target()?.join("explored").join(file_name(&target.name)),
     };
@@ -40,7 +40,7 @@ pub(crate) fn run(
         reference: workspace::reference_file(suite)?,
         places: all,
         environment: |name| std::env::var(name).ok(),
-        strict: arguments.strict,
+        strict: arguments.target.strict,
     };
     let world = world.of(&arguments.contracts)?;
     if world.contracts().is_empty() {
@@ -49,7 +49,7 @@ pub(crate) fn run(
     let mut explored = Explored::default();
     let target = match world.ready() {
         Ok(target) => {
-            search(&world, &plan, &mut explored, Duration::from_secs(arguments.total_timeout))?;
+            search(&world, &plan, &mut explored, Duration::from_secs(arguments.running.total_timeout))?;
             Some(target)
         }
         Err(TargetError::Transport(error)) => {
@@ -59,7 +59,7 @@ pub(crate) fn run(
         Err(error) => bail!(error),
     };
     let selection = Selection { contracts: world.contracts(), part: true, ..Selection::default() };
-    let mut header = Header::of(&world.target.name, began, arguments.strict, plan.seed, selection);
+    let mut header = Header::of(&world.target.name, began, arguments.target.strict, plan.seed, selection);
     if let Some(target) = target {
         header.describe(&target, suite);
     }
@@ -137,7 +137,7 @@ fn command(arguments: &Arguments, find: &Find) -> String {
         let text = path.display().to_string();
         shlex::try_quote(&text).map_or_else(|_| inert::line(&text), |quoted| quoted.into_owned())
     };
-    let target = match (&arguments.target, arguments.address.words()) {
+    let target = match (&arguments.target.file, arguments.target.address.words()) {
         (Some(file), _) => format!(" --target {}", quoted(file)),
         (None, words) => words,
     };

@@ -38,7 +38,7 @@ fn ledger(report: &str) -> Vec<&str> {
 
 #[rstest]
 #[case::any_data(&[], "recall", "--http", "", 25)]
-#[case::the_corpus(&["--corpus"], "memory", "--mcp", "/mcp", 60)]
+#[case::the_corpus(&["--corpus-loaded"], "memory", "--mcp", "/mcp", 60)]
 fn over_http(
     #[case] options: &[&str],
     #[case] contract: &str,
@@ -48,8 +48,9 @@ fn over_http(
 ) {
     let server = Serving::start();
     let tap = Tap::before(&server.1, options);
-    let verify =
-        |url: &str| said(&mut xtask(&["verify", contract, flag, &format!("{url}{path}"), "--corpus", "--seed", "0"]));
+    let verify = |url: &str| {
+        said(&mut xtask(&["verify", contract, flag, &format!("{url}{path}"), "--corpus-loaded", "--seed", "0"]))
+    };
     let (direct, tapped) = (verify(&server.1), verify(&tap.url()));
     assert_eq!((tapped.0, ledger(&tapped.1)), (Some(0), ledger(&direct.1)));
     let said_by_tap = tap.end();
@@ -73,7 +74,7 @@ fn over_standard_streams() {
     let server = format!("{} mcp --corpus fixtures", testing::reference().unwrap().display());
     let tap = format!("{} tap --log {} -- {server}", env!("CARGO_BIN_EXE_xtask"), log.display());
     let verify = |command: &str| {
-        let mut verify = xtask(&["verify", "memory", "--mcp-stdio", command, "--corpus", "--seed", "0"]);
+        let mut verify = xtask(&["verify", "memory", "--mcp-stdio", command, "--corpus-loaded", "--seed", "0"]);
         said(verify.current_dir(root))
     };
     let (direct, tapped) = (verify(&server), verify(&tap));

@@ -1,0 +1,107 @@
+//! What `verify` is asked for, in the groups of its help.
+
+use crate::shared::address::Address;
+use crate::shared::known::Known;
+use crate::shared::output::Output;
+use conformance::model::Shard;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+/// What to run, against what, and what to write.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The contracts to run; all of the target's when none is named
+    pub(super) contracts: Vec<String>,
+    #[command(flatten)]
+    pub(super) target: Target,
+    #[command(flatten)]
+    pub(super) cases: Cases,
+    #[command(flatten)]
+    pub(super) running: Running,
+    #[command(flatten)]
+    pub(super) exploration: Exploration,
+    #[command(flatten)]
+    pub(super) output: Output,
+}
+
+/// What is judged.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Target")]
+pub(super) struct Target {
+    /// A target file (TOML)
+    #[arg(id = "target", long, value_name = "FILE", conflicts_with = "address")]
+    pub(super) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) address: Address,
+    #[command(flatten)]
+    pub(super) known: Known,
+    /// Hold the target to advice too, and to exercising everything
+    #[arg(long)]
+    pub(super) strict: bool,
+}
+
+/// Which cases run, and by which contracts they judge.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Cases")]
+pub(super) struct Cases {
+    /// Only cases that judge this requirement; may be given again
+    #[arg(long, value_name = "REQUIREMENT")]
+    pub(super) only: Vec<String>,
+    /// Only cases whose name contains this
+    #[arg(long, value_name = "TEXT")]
+    pub(super) case: Option<String>,
+    /// Run only the cases of one shard, as in 2/5, and leave the rest to other machines; `merge` puts their logs together
+    #[arg(long, value_name = "NUMBER/ALL", conflicts_with_all = ["explore", "fixtures"])]
+    pub(super) shard: Option<Shard>,
+    /// Run the cases and corpora of this folder instead of fixtures/, such as a finding that was saved
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) fixtures: Option<PathBuf>,
+    /// Judge by the contracts as they were: `memory@1` for a revision of a contract, or any revision of git
+    #[arg(long, value_name = "REVISION", conflicts_with_all = ["fixtures", "explore"])]
+    pub(super) revision: Option<String>,
+}
+
+/// How long, how often and in which order.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Running")]
+pub(super) struct Running {
+    /// How long one call may take, in seconds
+    #[arg(long, value_name = "SECONDS")]
+    pub(super) timeout: Option<u64>,
+    /// How long the whole run may take, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 900)]
+    pub(super) total_timeout: u64,
+    /// How many cases run at once; as many as there are processors when left out
+    #[arg(long, value_name = "NUMBER")]
+    pub(super) jobs: Option<usize>,
+    /// How often a request is sent again that nobody took, or whose connection broke before any answer; each is reported,
+    /// and with --strict it is no success
+    #[arg(long, value_name = "NUMBER")]
+    pub(super) retries: Option<u32>,
+    /// The order in which cases begin, and what is random of --explore: another one each time when left out; with 0, the
+    /// order of the suite
+    #[arg(long, value_name = "NUMBER")]
+    pub(super) seed: Option<u64>,
+    /// Run again whenever a file of the target, the fixtures or the schemas changes, until Ctrl-C
+    #[arg(long, conflicts_with = "explore")]
+    pub(super) watch: bool,
+}
+
+/// Random calls in place of cases.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Exploration")]
+pub(super) struct Exploration {
+    /// Make this many random calls over random corpora instead, and compare with the reference
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["only", "case", "fixtures", "corpus_loaded"])]
+    pub(super) explore: Option<NonZeroUsize>,
+    /// The folder that what --explore finds is saved in; below target/explored/ when left out
+    #[arg(long, value_name = "FOLDER", requires = "explore")]
+    pub(super) save: Option<PathBuf>,
+}
+
+impl Arguments {
+    /// The seed, or any that is short enough to be typed.
+    pub(super) fn seed(&self) -> u64 {
+        self.running.seed.unwrap_or_else(|| fastrand::u64(1..1_000_000))
+    }
+}
