@@ -1,8 +1,22 @@
 //! The reference: one small, honest program that implements every contract.
 //!
-//! The rules of a contract are in a folder of its name, with the tools, routes and commands that it hands over (`contract`).
-//! The transports, `http` and `mcp`, serve whatever they are given; the list of contracts is here and nowhere else. Modules
-//! import one way: `quote`, `words`, `stop` → `tool`, `reply` → `contract` → the contracts → `mcp` → `http` → this file.
+//! A contract is a folder: the rules of its document, and the tools, routes and commands that it hands over. The transports serve
+//! whatever they are given. The list of contracts is here and nowhere else.
+//!
+//! # Layers
+//!
+//! A module imports only modules above it in this list, and no contract imports another. `conformance/tests/layers` holds both,
+//! and that no two files import each other.
+//!
+//! 1. `quote`: how a message repeats a value.
+//! 2. `words`: the words of a query, and the part of a text that shows them.
+//! 3. `stop`: the signals that end the program.
+//! 4. `reply`: what routes have in common.
+//! 5. `tool`: a tool, and what answers its calls.
+//! 6. `contract`: what a contract hands over, and what it is given.
+//! 7. `CONTRACTS`: a folder each.
+//! 8. `mcp`: serves tools, on standard streams or as a route.
+//! 9. `http`: serves routes.
 //!
 //! It is a library only so that another program can carry it and start itself as the reference.
 
@@ -26,8 +40,8 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// All contracts, in the order in which clients see their tools.
-const CONTRACTS: [Contract; 5] =
-    [records::CONTRACT, recall::CONTRACT, remnote::CONTRACT, memory::CONTRACT, outline::CONTRACT];
+const CONTRACTS: &[Contract] =
+    &[records::CONTRACT, recall::CONTRACT, remnote::CONTRACT, memory::CONTRACT, outline::CONTRACT];
 
 /// The reference implementation of the retrieval contracts.
 #[derive(Parser)]
@@ -57,8 +71,8 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     }
     match Arguments::from_arg_matches(&given).map(|arguments| arguments.command) {
-        Ok(Command::Serve(arguments)) => http::run(arguments, &CONTRACTS),
-        Ok(Command::Mcp(arguments)) => mcp::stdio::run(&arguments, &CONTRACTS),
+        Ok(Command::Serve(arguments)) => http::run(arguments, CONTRACTS),
+        Ok(Command::Mcp(arguments)) => mcp::stdio::run(&arguments, CONTRACTS),
         Err(error) => error.exit(),
     }
 }
@@ -76,12 +90,12 @@ mod tests {
         let mut folders: BTreeSet<String> =
             schemas.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         folders.remove("suite");
-        assert_eq!(BTreeSet::from(CONTRACTS.map(|contract| contract.name.to_owned())), folders);
+        assert_eq!(CONTRACTS.iter().map(|contract| contract.name.to_owned()).collect::<BTreeSet<_>>(), folders);
     }
 
     #[test]
     fn each_tool_has_a_name_of_its_own() {
-        let tools = contract::open(&CONTRACTS, &Options::default()).unwrap().tools;
+        let tools = contract::open(CONTRACTS, &Options::default()).unwrap().tools;
         let names: BTreeSet<&str> = tools.iter().map(|tool| tool.name).collect();
         assert_eq!(names.len(), tools.len());
     }
