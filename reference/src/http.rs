@@ -3,7 +3,7 @@
 use crate::contract::{self, Contract, OpenError, Options, Service};
 use crate::mcp;
 use crate::reply::failure;
-use crate::stop::stop_signal;
+use crate::stop::{exit_code, stop_signal};
 use axum::http::StatusCode;
 use axum::routing::get;
 use axum::serve::ListenerExt;
@@ -38,13 +38,7 @@ pub(crate) struct Arguments {
 
 /// Serves until it is stopped.
 pub(crate) fn run(arguments: Arguments, contracts: &[Contract]) -> ExitCode {
-    match start(arguments, contracts) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(problem) => {
-            eprintln!("reference serve: {problem}");
-            ExitCode::FAILURE
-        }
-    }
+    exit_code("reference serve", start(arguments, contracts))
 }
 
 /// Why there is nothing to serve, or nowhere to serve it.

@@ -9,19 +9,23 @@
 //! and that no two files import each other.
 //!
 //! 1. `quote`: how a message repeats a value.
-//! 2. `words`: the words of a query, and the part of a text that shows them.
-//! 3. `stop`: the signals that end the program.
-//! 4. `reply`: what routes have in common.
-//! 5. `tool`: a tool, and what answers its calls.
-//! 6. `contract`: what a contract hands over, and what it is given.
-//! 7. `CONTRACTS`: a folder each.
-//! 8. `mcp`: serves tools, on standard streams or as a route.
-//! 9. `http`: serves routes.
+//! 2. `json`: arguments in JSON.
+//! 3. `data`: the files of a corpus.
+//! 4. `words`: the words of a query, and the part of a text that shows them.
+//! 5. `stop`: the signals that end the program.
+//! 6. `reply`: what routes have in common.
+//! 7. `tool`: a tool, and what answers its calls.
+//! 8. `contract`: what a contract hands over, and what it is given.
+//! 9. `CONTRACTS`: a folder each.
+//! 10. `mcp`: serves tools, on standard streams or as a route.
+//! 11. `http`: serves routes.
 //!
 //! It is a library only so that another program can carry it and start itself as the reference.
 
 mod contract;
+mod data;
 mod http;
+mod json;
 mod mcp;
 mod memory;
 mod outline;

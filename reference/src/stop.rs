@@ -1,4 +1,18 @@
-//! The signals that end a program which runs until it is stopped.
+//! How a command ends: the signals that stop it, and its exit code.
+
+use std::fmt::Display;
+use std::process::ExitCode;
+
+/// The exit code of a command. A problem is printed on standard error, after what `name` calls the command.
+pub(crate) fn exit_code(name: &str, result: Result<(), impl Display>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("{name}: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
 
 /// Done when the process is interrupted or terminated.
 #[cfg(unix)]

@@ -1,10 +1,9 @@
 //! A tool that a contract offers to models, whatever carries its calls.
 
-use serde_json::{Map, Value};
+use crate::json::JsonObject;
+use serde_json::Value;
 use std::fmt::Display;
 use std::sync::Arc;
-
-pub(crate) type JsonObject = Map<String, Value>;
 
 /// A tool as a client reads it. None of ours changes anything or looks beyond its corpus.
 pub(crate) struct Tool {
@@ -54,12 +53,4 @@ pub(crate) fn schema(text: &str) -> JsonObject {
         property.as_object_mut().into_iter().for_each(|keywords| keywords.retain(|key, _| !key.starts_with("x-")));
     }
     schema
-}
-
-/// The object of a `json!({ … })`.
-pub(crate) fn object(value: Value) -> JsonObject {
-    match value {
-        Value::Object(object) => object,
-        _ => JsonObject::new(),
-    }
 }

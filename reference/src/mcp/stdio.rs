@@ -2,6 +2,7 @@
 
 use super::server::Server;
 use crate::contract::{self, Contract, OpenError, Options};
+use crate::stop::exit_code;
 use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
 use rmcp::transport::stdio;
@@ -16,13 +17,7 @@ pub(crate) struct Arguments {
 
 /// Serves until the client goes away.
 pub(crate) fn run(arguments: &Arguments, contracts: &[Contract]) -> ExitCode {
-    match serve(contracts, &arguments.options) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(problem) => {
-            eprintln!("reference mcp: {problem}");
-            ExitCode::FAILURE
-        }
-    }
+    exit_code("reference mcp", serve(contracts, &arguments.options))
 }
 
 /// Why a client is not served.

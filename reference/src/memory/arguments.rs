@@ -1,7 +1,8 @@
 //! What a search may ask for: "Request Structure", read and refused.
 
+use crate::json::{self, JsonObject, shown};
 use crate::quote::shortened;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
@@ -43,7 +44,7 @@ impl Refusal {
 
 impl Search {
     /// Reads the arguments. `memory_id` is what the transport calls the memory: `memoryId`, or `memory_id` over MCP.
-    pub(crate) fn parse(arguments: &Map<String, Value>, memory_id: &str) -> Result<Self, Refusal> {
+    pub(crate) fn parse(arguments: &JsonObject, memory_id: &str) -> Result<Self, Refusal> {
         let known = [memory_id, "query", "top_ke", "top_kc"];
         if let Some(name) = arguments.keys().find(|name| !known.contains(&name.as_str())) {
             let retired = RETIRED.iter().find(|(retired, _)| retired == name);
@@ -62,7 +63,7 @@ impl Search {
     }
 }
 
-fn text(arguments: &Map<String, Value>, name: &str, meaning: &str) -> Result<String, Refusal> {
+fn text(arguments: &JsonObject, name: &str, meaning: &str) -> Result<String, Refusal> {
     match arguments.get(name) {
         Some(Value::String(text)) if text.trim().is_empty() => Err(Refusal::new(name, "must not be empty")),
         Some(Value::String(text)) => Ok(text.clone()),
@@ -71,15 +72,10 @@ fn text(arguments: &Map<String, Value>, name: &str, meaning: &str) -> Result<Str
     }
 }
 
-fn integer(
-    arguments: &Map<String, Value>,
-    name: &str,
-    range: RangeInclusive<i64>,
-    default: i64,
-) -> Result<i64, Refusal> {
+fn integer(arguments: &JsonObject, name: &str, range: RangeInclusive<i64>, default: i64) -> Result<i64, Refusal> {
     let Some(value) = arguments.get(name) else { return Ok(default) };
     let (least, most) = (range.start(), range.end());
-    match whole(value) {
+    match json::integer(value) {
         Some(number) if range.contains(&number) => Ok(number),
         Some(_) => Err(Refusal::new(name, format_args!("must be between {least} and {most}"))),
         None => {
@@ -87,15 +83,4 @@ fn integer(
             Err(Refusal::new(name, message))
         }
     }
-}
-
-/// An integer as JSON Schema knows it: 5.0 is one, and what is too large to count is far outside every range.
-fn whole(value: &Value) -> Option<i64> {
-    let number = value.as_f64()?;
-    value.as_i64().or((number.fract() == 0.0).then_some(number as i64))
-}
-
-/// A value as a message repeats it: as JSON, and not all of a very long one.
-fn shown(value: &Value) -> String {
-    shortened(&value.to_string())
 }

@@ -2,7 +2,8 @@
 
 use super::arguments::{Refusal, Search};
 use super::search::search;
-use super::store::{Store, StoreError};
+use super::store::Store;
+use crate::data::DataError;
 use crate::reply::blocking;
 use axum::body::Bytes;
 use axum::extract::State;
@@ -36,7 +37,7 @@ async fn answer(
     }
     match body.map_err(|rejection| Refusal::of_request(rejection.body_text())).and_then(|body| read(&body)) {
         Ok(wanted) => {
-            let answer = move || -> Result<Response, StoreError> { Ok(Json(search(&store, &wanted)?).into_response()) };
+            let answer = move || -> Result<Response, DataError> { Ok(Json(search(&store, &wanted)?).into_response()) };
             blocking(answer).await
         }
         Err(refusal) => failure(StatusCode::BAD_REQUEST, &refusal.to_string()),

@@ -1,7 +1,9 @@
 //! Search: the entries and contexts of one memory that have a word of the query, best first, and its newest context.
 
 use super::arguments::Search;
-use super::store::{Store, StoreError};
+use super::store::Store;
+use crate::data::DataError;
+use crate::words::phrase;
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::Serialize;
 
@@ -38,7 +40,7 @@ struct Context {
 }
 
 /// Finds what was asked for. A memory that nobody knows is as empty as one that holds nothing.
-pub(crate) fn search(store: &Store, asked: &Search) -> Result<Answer, StoreError> {
+pub(crate) fn search(store: &Store, asked: &Search) -> Result<Answer, DataError> {
     store.read(|connection| {
         let (entries, contexts) = match words(&asked.query) {
             words if words.is_empty() => (Vec::new(), Vec::new()),
@@ -90,10 +92,9 @@ fn latest(connection: &Connection, memory_id: &str) -> rusqlite::Result<Option<(
     connection.prepare_cached(sql)?.query_row([memory_id], |row| Ok((row.get(0)?, row.get(1)?))).optional()
 }
 
-/// The words of a query in the full-text query language, any of which is enough. Nothing between quotes is an operator,
-/// and a quote is written twice. Words without a letter or digit find nothing.
+/// The words of a query in the full-text query language, any of which is enough. Words without a letter or digit find nothing.
 fn words(query: &str) -> String {
     let words = query.split(|c: char| c.is_whitespace() || c.is_control());
     let words = words.filter(|word| word.chars().any(char::is_alphanumeric));
-    words.map(|word| format!("\"{}\"", word.replace('"', "\"\""))).collect::<Vec<_>>().join(" OR ")
+    words.map(phrase).collect::<Vec<_>>().join(" OR ")
 }

@@ -3,7 +3,8 @@
 use super::arguments::Search;
 use super::search::search;
 use super::store::Store;
-use crate::tool::{Answer, JsonObject, Tool, over, schema};
+use crate::json::JsonObject;
+use crate::tool::{Answer, Tool, over, schema};
 use serde_json::{Value, json};
 use std::sync::Arc;
 

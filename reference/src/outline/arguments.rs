@@ -1,15 +1,19 @@
 //! What a call may ask for: the arguments, read and refused.
 
-use crate::quote::{quoted, shortened};
-use serde_json::{Map, Value};
+use crate::json::{JsonObject, integer, shown};
+use crate::quote::quoted;
+use serde_json::Value;
 use std::fmt::Display;
+use std::ops::RangeInclusive;
+use strum::EnumString;
 
 /// What a caller may ask of summaries; three characters are the dots of a cut one.
-const SUMMARY_LIMITS: std::ops::RangeInclusive<u64> = 4..=1000;
+const SUMMARY_LIMITS: RangeInclusive<i64> = 4..=1000;
 const LISTING: [&str; 3] = ["format", "session_id", "summary_limit"];
 
 /// The values of `format`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, EnumString, PartialEq)]
+#[strum(serialize_all = "lowercase")]
 pub(crate) enum Format {
     /// The JSON of the document.
     Full,
@@ -52,20 +56,18 @@ impl Refusal {
 }
 
 impl Listing {
-    pub(crate) fn parse(arguments: &Map<String, Value>) -> Result<Self, Refusal> {
+    pub(crate) fn parse(arguments: &JsonObject) -> Result<Self, Refusal> {
         known(arguments, &LISTING)?;
         Self::read(arguments)
     }
 
-    fn read(arguments: &Map<String, Value>) -> Result<Self, Refusal> {
-        let format = match arguments.get("format").map(|format| (format, format.as_str())) {
-            None | Some((_, Some("compact"))) => Format::Compact,
-            Some((_, Some("full"))) => Format::Full,
-            Some((_, Some("minimal"))) => Format::Minimal,
-            Some((other, _)) => {
+    fn read(arguments: &JsonObject) -> Result<Self, Refusal> {
+        let format = match arguments.get("format") {
+            None => Format::Compact,
+            Some(value) => value.as_str().and_then(|name| name.parse().ok()).ok_or_else(|| {
                 let message = "format must be \"full\", \"compact\" or \"minimal\"";
-                return Err(Refusal(format!("{message}, got {}", shown(other))));
-            }
+                Refusal(format!("{message}, got {}", shown(value)))
+            })?,
         };
         let session_id = match arguments.get("session_id") {
             None => None,
@@ -79,7 +81,7 @@ impl Listing {
         };
         let summary_limit = match arguments.get("summary_limit") {
             None => None,
-            Some(value) => Some(whole(value).filter(|limit| SUMMARY_LIMITS.contains(limit)).ok_or_else(|| {
+            Some(value) => Some(integer(value).filter(|limit| SUMMARY_LIMITS.contains(limit)).ok_or_else(|| {
                 let (least, most) = SUMMARY_LIMITS.into_inner();
                 Refusal(format!("summary_limit must be an integer from {least} to {most}, got {}", shown(value)))
             })?),
@@ -90,7 +92,7 @@ impl Listing {
 }
 
 impl Search {
-    pub(crate) fn parse(arguments: &Map<String, Value>) -> Result<Self, Refusal> {
+    pub(crate) fn parse(arguments: &JsonObject) -> Result<Self, Refusal> {
         known(arguments, &[["query"].as_slice(), &LISTING].concat())?;
         let query = string(arguments, "query", "what to look for")?;
         if query.contains('\0') {
@@ -105,13 +107,13 @@ impl Search {
 }
 
 /// The argument of `activate`.
-pub(crate) fn activated(arguments: &Map<String, Value>) -> Result<&str, Refusal> {
+pub(crate) fn activated(arguments: &JsonObject) -> Result<&str, Refusal> {
     known(arguments, &["id"])?;
     string(arguments, "id", "the id of a record")
 }
 
 /// A misspelt argument must not change an answer unnoticed.
-fn known(arguments: &Map<String, Value>, names: &[&str]) -> Result<(), Refusal> {
+fn known(arguments: &JsonObject, names: &[&str]) -> Result<(), Refusal> {
     match arguments.keys().find(|name| !names.contains(&name.as_str())) {
         Some(name) => {
             Err(Refusal(format!("{} is no argument of this tool; it takes {}", quoted(name), names.join(", "))))
@@ -120,7 +122,7 @@ fn known(arguments: &Map<String, Value>, names: &[&str]) -> Result<(), Refusal> 
     }
 }
 
-fn string<'a>(arguments: &'a Map<String, Value>, name: &str, meaning: &str) -> Result<&'a str, Refusal> {
+fn string<'a>(arguments: &'a JsonObject, name: &str, meaning: &str) -> Result<&'a str, Refusal> {
     match arguments.get(name) {
         Some(Value::String(text)) => Ok(text),
         Some(other) => Err(Refusal(format!("{name} must be a string, got {}", shown(other)))),
@@ -133,17 +135,4 @@ fn is_one_line(text: &str) -> bool {
     text.trim() == text
         && !text.is_empty()
         && !text.contains(|one: char| one.is_control() || matches!(one, '\u{2028}' | '\u{2029}'))
-}
-
-/// An integer as JSON Schema knows it: 50.0 is one.
-fn whole(value: &Value) -> Option<u64> {
-    value.as_u64().or_else(|| {
-        let number = value.as_f64()?;
-        (number.fract() == 0.0 && (0.0..1e9).contains(&number)).then_some(number as u64)
-    })
-}
-
-/// A value as a message repeats it: as JSON, and not all of a very long one.
-fn shown(value: &Value) -> String {
-    shortened(&value.to_string())
 }

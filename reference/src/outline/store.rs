@@ -2,19 +2,9 @@
 
 use super::record::{Record, State};
 use super::search::Index;
+use crate::data::{DataError, lines};
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
-
-/// Why the records could not be loaded.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum StoreError {
-    #[error("could not read {path}: {source}")]
-    File { path: PathBuf, source: std::io::Error },
-    #[error("line {line} of {path} is no record: {problem}")]
-    Record { path: PathBuf, line: usize, problem: String },
-    #[error("could not index the records: {0}")]
-    Index(#[from] rusqlite::Error),
-}
+use std::path::Path;
 
 /// All records. A place is the position of a record in the file.
 pub(crate) struct Store {
@@ -27,32 +17,30 @@ pub(crate) struct Store {
 
 impl Store {
     /// No records.
-    pub(crate) fn empty() -> Result<Self, StoreError> {
+    pub(crate) fn empty() -> Result<Self, DataError> {
         Self::of(Vec::new(), HashMap::new())
     }
 
     /// Loads `records.ndjson`, one record a line.
-    pub(crate) fn load(folder: &Path) -> Result<Self, StoreError> {
+    pub(crate) fn load(folder: &Path) -> Result<Self, DataError> {
         let path = folder.join("records.ndjson");
-        let text = std::fs::read_to_string(&path).map_err(|source| StoreError::File { path: path.clone(), source })?;
         let (mut records, mut places) = (Vec::new(), HashMap::new());
-        for (number, line) in (1..).zip(text.lines()) {
-            let wrong = |problem| StoreError::Record { path: path.clone(), line: number, problem };
-            let record: Record = serde_json::from_str(line).map_err(|problem| wrong(problem.to_string()))?;
+        for line in lines(&path)? {
+            let (line, record): (_, Record) = line?;
+            let wrong = |problem| Err(DataError::line(&path, line, problem));
             if !is_id(&record.id) {
-                let problem =
-                    format!("{:?} is no id; it has letters, digits, - and _, a letter or digit first", record.id);
-                return Err(wrong(problem));
+                let rule = "is no id; it has letters, digits, - and _, a letter or digit first";
+                return wrong(format!("{:?} {rule}", record.id));
             }
             if let Some(first) = places.insert(record.id.clone(), records.len()) {
-                return Err(wrong(format!("line {} has the id {} too", first + 1, record.id)));
+                return wrong(format!("line {} has the id {} too", first + 1, record.id));
             }
             records.push(record);
         }
         Self::of(records, places)
     }
 
-    fn of(records: Vec<Record>, places: HashMap<String, usize>) -> Result<Self, StoreError> {
+    fn of(records: Vec<Record>, places: HashMap<String, usize>) -> Result<Self, DataError> {
         let mut children = vec![Vec::new(); records.len()];
         for (place, record) in records.iter().enumerate() {
             if let Some(parent) = record.parent_id.as_ref().and_then(|id| places.get(id)) {

@@ -3,7 +3,8 @@
 use super::answer::{activate, list_records, project_overview, search_records};
 use super::arguments::{Listing, Refusal, Search, activated};
 use super::store::Store;
-use crate::tool::{Answer, JsonObject, Tool, object, over};
+use crate::json::{JsonObject, object};
+use crate::tool::{Answer, Tool, over};
 use serde_json::{Value, json};
 use std::sync::Arc;
 

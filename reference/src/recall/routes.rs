@@ -2,7 +2,8 @@
 
 use super::parameters::{Parameters, Refusal};
 use super::search::{frame_body, search};
-use super::store::{Store, StoreError};
+use super::store::Store;
+use crate::data::DataError;
 use crate::reply::{blocking, failure};
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, RawQuery, State};
@@ -25,7 +26,7 @@ async fn search_answer(State(store): State<Arc<Store>>, RawQuery(query): RawQuer
     let parameters = form_pairs(&query.unwrap_or_default()).and_then(|pairs| Parameters::parse(pairs, now()));
     match parameters {
         Ok(parameters) => {
-            let answer = move || -> Result<Response, StoreError> {
+            let answer = move || -> Result<Response, DataError> {
                 Ok(Json(search(&store, &parameters)?.body(&parameters)).into_response())
             };
             blocking(answer).await
@@ -36,7 +37,7 @@ async fn search_answer(State(store): State<Arc<Store>>, RawQuery(query): RawQuer
 
 /// A text that is not an integer is the id of no frame, so every missing frame gets the same 404.
 async fn frame_answer(State(store): State<Arc<Store>>, frame_id: Result<Path<i64>, PathRejection>) -> Response {
-    blocking(move || -> Result<Response, StoreError> {
+    blocking(move || -> Result<Response, DataError> {
         let frame = frame_id.map_or(Ok(None), |Path(frame_id)| store.frame(frame_id))?;
         Ok(match frame {
             Some(frame) => Json(frame_body(&frame)).into_response(),

@@ -2,7 +2,8 @@
 
 use super::parameters::Parameters;
 use super::snippet::snippet;
-use super::store::{COLUMNS, Frame, Store, StoreError};
+use super::store::{COLUMNS, Frame, Store};
+use crate::data::DataError;
 use crate::words::{has_token, phrase};
 use rusqlite::ToSql;
 use rusqlite::types::Value;
@@ -15,7 +16,7 @@ pub(crate) struct Page {
 }
 
 /// Finds the page that the parameters ask for.
-pub(crate) fn search(store: &Store, parameters: &Parameters) -> Result<Page, StoreError> {
+pub(crate) fn search(store: &Store, parameters: &Parameters) -> Result<Page, DataError> {
     let selection = Selection::new(parameters);
     store.read(|connection| {
         let mut count = connection.prepare_cached(&selection.count())?;

@@ -1,10 +1,9 @@
 //! The frames, in a SQLite database: in memory for a corpus, in a file for a million of them.
 
+use crate::data::{DataError, lines};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 use serde::Deserialize;
-use std::fs::File;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -22,21 +21,6 @@ pub(crate) struct Frame {
     /// None where it is not known.
     pub(crate) focused: Option<bool>,
     pub(crate) ocr_text: String,
-}
-
-/// Why the frames could not be loaded or read.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum StoreError {
-    #[error("could not read the frames of {path}: {source}")]
-    File { path: PathBuf, source: std::io::Error },
-    #[error("line {line} of {path} is no frame: {source}; each line is one JSON object")]
-    Line { path: PathBuf, line: usize, source: serde_json::Error },
-    #[error("could not load line {line} of {path}: {source}; each frame_id must stand once")]
-    Insert { path: PathBuf, line: usize, source: rusqlite::Error },
-    #[error("could not open the frames in {path}: {source}; it must be a SQLite database with a table of frames")]
-    Open { path: PathBuf, source: rusqlite::Error },
-    #[error("could not ask the database of frames: {0}")]
-    Ask(#[from] rusqlite::Error),
 }
 
 /// The columns of [`Frame`], in the order in which [`Frame::from_row`] takes them.
@@ -69,7 +53,7 @@ pub(crate) struct Store {
 
 impl Store {
     /// No frames, in memory.
-    pub(crate) fn empty() -> Result<Self, StoreError> {
+    pub(crate) fn empty() -> Result<Self, DataError> {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         // The memdb file system gives every connection of this process that names the same file the same database.
         let name = format!("file:/recall-{}?vfs=memdb", COUNT.fetch_add(1, Ordering::Relaxed));
@@ -80,7 +64,7 @@ impl Store {
     ///
     /// The database needs no more than the table `frames` of `schema.sql`: an index, words and triggers that it lacks are
     /// added to it, once.
-    pub(crate) fn load(folder: &Path) -> Result<Self, StoreError> {
+    pub(crate) fn load(folder: &Path) -> Result<Self, DataError> {
         let database = folder.join("frames.sqlite");
         if database.exists() {
             return Self::open(&database, OpenFlags::empty());
@@ -91,7 +75,7 @@ impl Store {
     }
 
     /// The frame of that id.
-    pub(crate) fn frame(&self, frame_id: i64) -> Result<Option<Frame>, StoreError> {
+    pub(crate) fn frame(&self, frame_id: i64) -> Result<Option<Frame>, DataError> {
         self.read(|connection| {
             let sql = format!("SELECT {COLUMNS} FROM frames WHERE frame_id = ?1");
             connection.prepare_cached(&sql)?.query_row([frame_id], Frame::from_row).optional()
@@ -99,7 +83,7 @@ impl Store {
     }
 
     /// Reads with a connection that no one else has, in one transaction: all that is read is of one moment.
-    pub(crate) fn read<T>(&self, reading: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+    pub(crate) fn read<T>(&self, reading: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, DataError> {
         let idle = locked(&self.idle).pop();
         let connection = match idle {
             Some(connection) => connection,
@@ -114,53 +98,46 @@ impl Store {
 
     /// Runs one statement that changes the frames.
     #[cfg(test)]
-    pub(crate) fn write(&self, sql: &str, values: impl rusqlite::Params) -> Result<usize, StoreError> {
+    pub(crate) fn write(&self, sql: &str, values: impl rusqlite::Params) -> Result<usize, DataError> {
         Ok(locked(&self.writer).execute(sql, values)?)
     }
 
-    fn open(path: &Path, extra: OpenFlags) -> Result<Self, StoreError> {
+    fn open(path: &Path, extra: OpenFlags) -> Result<Self, DataError> {
         let writer = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE | extra)?;
-        prepare(&writer).map_err(|source| StoreError::Open { path: path.to_owned(), source })?;
+        prepare(&writer).map_err(|problem| not_frames(path, &problem))?;
         Ok(Self { path: path.to_owned(), writer: Mutex::new(writer), idle: Mutex::default() })
     }
 
-    fn insert_all(&self, path: &Path) -> Result<(), StoreError> {
-        let unreadable = |source| StoreError::File { path: path.to_owned(), source };
-        let lines = BufReader::new(File::open(path).map_err(unreadable)?).lines();
+    fn insert_all(&self, path: &Path) -> Result<(), DataError> {
         let mut writer = locked(&self.writer);
         let transaction = writer.transaction()?;
         let mut insert = transaction.prepare("INSERT INTO frames VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?;
-        for (number, line) in (1..).zip(lines) {
-            let frame: Frame = serde_json::from_str(&line.map_err(unreadable)?).map_err(|source| StoreError::Line {
-                path: path.to_owned(),
-                line: number,
-                source,
-            })?;
+        for line in lines(path)? {
+            let (line, frame): (_, Frame) = line?;
+            let Frame { frame_id, timestamp, app_name, window_name, browser_url, focused, ocr_text } = frame;
             insert
-                .execute(params![
-                    frame.frame_id,
-                    frame.timestamp,
-                    frame.app_name,
-                    frame.window_name,
-                    frame.browser_url,
-                    frame.focused,
-                    frame.ocr_text
-                ])
-                .map_err(|source| StoreError::Insert { path: path.to_owned(), line: number, source })?;
+                .execute(params![frame_id, timestamp, app_name, window_name, browser_url, focused, ocr_text])
+                .map_err(|problem| {
+                    DataError::line(path, line, format_args!("{problem}; each frame_id must be there once"))
+                })?;
         }
         drop(insert);
         Ok(transaction.commit()?)
     }
 }
 
-fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
+fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, DataError> {
     let flags = flags | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).and_then(|connection| {
         // A statement is planned once, and not again for each value that is bound to it.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         Ok(connection)
     });
-    connection.map_err(|source| StoreError::Open { path: path.to_owned(), source })
+    connection.map_err(|problem| not_frames(path, &problem))
+}
+
+fn not_frames(path: &Path, problem: &rusqlite::Error) -> DataError {
+    DataError::file(path, format_args!("{problem}; it must be a SQLite database with a table of frames"))
 }
 
 /// Adds what a database of frames lacks. One that lacks nothing is not written to.

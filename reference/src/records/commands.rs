@@ -4,16 +4,19 @@ use super::answer::answer;
 use super::graph::Direction;
 use super::request::{Format, Question, Request};
 use crate::contract::Run;
+use crate::stop::exit_code;
 use clap::{Parser, Subcommand};
 use std::io::Write;
 use std::process::ExitCode;
+use std::str::FromStr;
+use strum::VariantNames;
 
 /// Answer the records contract as a command line, the way `qipu` does.
 #[derive(Parser)]
 #[command(name = "qipu")]
 pub(super) struct Arguments {
     /// The form of the answer: human, json or records
-    #[arg(long, global = true, default_value = "human")]
+    #[arg(long, global = true, default_value = "human", value_parser = one_of::<Format>)]
     format: Format,
     #[command(subcommand)]
     command: Command,
@@ -83,7 +86,7 @@ enum Link {
 #[derive(clap::Args)]
 struct Way {
     /// Which way links are followed: out, in or both
-    #[arg(long, default_value = "both")]
+    #[arg(long, default_value = "both", value_parser = one_of::<Direction>)]
     direction: Direction,
 }
 
@@ -97,14 +100,13 @@ struct Budget {
 impl Run for Arguments {
     /// Prints the answer of one call, or one line on standard error that says why there is none.
     fn run(self) -> ExitCode {
-        match text(self).and_then(|text| print(&text)) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(message) => {
-                eprintln!("error: {message}");
-                ExitCode::FAILURE
-            }
-        }
+        exit_code("error", text(self).and_then(|text| print(&text)))
     }
+}
+
+/// The value that a word of an option stands for.
+fn one_of<T: FromStr + VariantNames>(word: &str) -> Result<T, String> {
+    word.parse().map_err(|_| format!("it is one of {}", T::VARIANTS.join(", ")))
 }
 
 fn text(arguments: Arguments) -> Result<String, String> {

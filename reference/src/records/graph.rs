@@ -6,13 +6,14 @@
 use super::markdown::inline_links;
 use super::store::Store;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::str::FromStr;
+use strum::{Display, EnumString, VariantNames};
 
 /// What an inline link means: the document gives it no words of its own.
 const INLINE_KIND: &str = "related";
 
-/// Which way links are followed.
-#[derive(Clone, Copy, PartialEq)]
+/// Which way links are followed; its words are those of a header and of the command line.
+#[derive(Clone, Copy, Display, EnumString, PartialEq, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub(crate) enum Direction {
     /// From a note to those that it names.
     Out,
@@ -23,15 +24,6 @@ pub(crate) enum Direction {
 }
 
 impl Direction {
-    /// The word that stands for it in a header and on the command line.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Direction::Out => "out",
-            Direction::In => "in",
-            Direction::Both => "both",
-        }
-    }
-
     /// Whether links are followed from their start.
     pub(crate) fn goes_out(self) -> bool {
         self != Direction::In
@@ -40,15 +32,6 @@ impl Direction {
     /// Whether links are followed from their end.
     pub(crate) fn goes_in(self) -> bool {
         self != Direction::Out
-    }
-}
-
-impl FromStr for Direction {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let all = [Direction::Out, Direction::In, Direction::Both];
-        all.into_iter().find(|one| one.word() == text).ok_or_else(|| "it is one of out, in, both".to_owned())
     }
 }
 

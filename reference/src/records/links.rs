@@ -17,7 +17,7 @@ pub(crate) fn tree(store: &Store, root: &str, direction: Direction, max_hops: us
     let mut header = header(&store.relative, "link.tree");
     header.extend([
         ("root", Field::Text(root.to_owned())),
-        ("direction", Field::Text(direction.word().to_owned())),
+        ("direction", Field::Text(direction.to_string())),
         ("max_hops", Field::Number(max_hops)),
         ("truncated", Field::Truncated),
     ]);
@@ -39,7 +39,7 @@ pub(crate) fn path(
     header.extend([
         ("from", Field::Text(from.to_owned())),
         ("to", Field::Text(to.to_owned())),
-        ("direction", Field::Text(direction.word().to_owned())),
+        ("direction", Field::Text(direction.to_string())),
         ("found", Field::Flag(way.is_some())),
         ("length", Field::Number(way.as_ref().map_or(0, |way| way.len() - 1))),
         ("truncated", Field::Truncated),
@@ -56,7 +56,7 @@ pub(crate) fn list(store: &Store, id: &str, direction: Direction) -> Result<Answ
     let mut header = header(&store.relative, "link.list");
     header.extend([
         ("id", Field::Text(id.to_owned())),
-        ("direction", Field::Text(direction.word().to_owned())),
+        ("direction", Field::Text(direction.to_string())),
         ("truncated", Field::Truncated),
     ]);
     let records = print(store, &graph, &notes, |edge| {

@@ -1,7 +1,7 @@
 //! One call, read from its command line.
 
 use super::graph::Direction;
-use std::str::FromStr;
+use strum::{EnumString, VariantNames};
 
 /// One call: what is asked, in which form the answer is wanted, and how long it may be.
 pub(crate) struct Request {
@@ -56,7 +56,8 @@ pub(crate) enum Question {
 }
 
 /// The three forms of an answer ("Concept: output formats").
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, EnumString, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub(crate) enum Format {
     /// For a person.
     Human,
@@ -64,17 +65,4 @@ pub(crate) enum Format {
     Json,
     /// For a context window.
     Records,
-}
-
-impl FromStr for Format {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "human" => Ok(Format::Human),
-            "json" => Ok(Format::Json),
-            "records" => Ok(Format::Records),
-            _ => Err("it is one of human, json, records".to_owned()),
-        }
-    }
 }

@@ -1,10 +1,12 @@
 //! What a call may ask for: the table of arguments, read and refused.
 
 use super::content::Limits;
+use crate::json::{self, JsonObject, shown};
 use crate::quote::{quoted, shortened};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
+use strum::AsRefStr;
 
 const LIMITS: RangeInclusive<usize> = 1..=150;
 const DEPTHS: RangeInclusive<usize> = 0..=10;
@@ -52,7 +54,8 @@ pub(crate) struct Rendering {
 }
 
 /// The values of `includeContent`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(AsRefStr, Clone, Copy, Debug, PartialEq)]
+#[strum(serialize_all = "lowercase")]
 pub(crate) enum Mode {
     None,
     Markdown,
@@ -85,7 +88,7 @@ impl Refusal {
 }
 
 impl Search {
-    pub(crate) fn parse(arguments: &Map<String, Value>, unknown: Unknown) -> Result<Self, Refusal> {
+    pub(crate) fn parse(arguments: &JsonObject, unknown: Unknown) -> Result<Self, Refusal> {
         let given = Given::new(arguments, &[["query", "limit"].as_slice(), &RENDERING], unknown)?;
         Ok(Self {
             query: given.string("query", "what to look for")?.to_owned(),
@@ -96,7 +99,7 @@ impl Search {
 }
 
 impl ByTag {
-    pub(crate) fn parse(arguments: &Map<String, Value>, unknown: Unknown) -> Result<Self, Refusal> {
+    pub(crate) fn parse(arguments: &JsonObject, unknown: Unknown) -> Result<Self, Refusal> {
         let given = Given::new(arguments, &[["tag", "limit"].as_slice(), &RENDERING], unknown)?;
         let tag = given.string("tag", "the tag to look for")?.trim();
         if tag.chars().all(|c| c == '#' || c.is_whitespace()) {
@@ -111,21 +114,20 @@ impl ByTag {
 }
 
 impl Read {
-    pub(crate) fn parse(arguments: &Map<String, Value>, unknown: Unknown) -> Result<Self, Refusal> {
+    pub(crate) fn parse(arguments: &JsonObject, unknown: Unknown) -> Result<Self, Refusal> {
         let given = Given::new(arguments, &[["remId"].as_slice(), &RENDERING], unknown)?;
-        let modes = [("none", Mode::None), ("markdown", Mode::Markdown)];
         Ok(Self {
             rem_id: given.string("remId", "the id of a Rem")?.to_owned(),
-            rendering: given.rendering(&modes, READ_DEFAULT)?,
+            rendering: given.rendering(&[Mode::None, Mode::Markdown], READ_DEFAULT)?,
         })
     }
 }
 
 /// The arguments as they came, each with a known name unless others are ignored.
-struct Given<'a>(&'a Map<String, Value>);
+struct Given<'a>(&'a JsonObject);
 
 impl<'a> Given<'a> {
-    fn new(arguments: &'a Map<String, Value>, known: &[&[&str]], unknown: Unknown) -> Result<Self, Refusal> {
+    fn new(arguments: &'a JsonObject, known: &[&[&str]], unknown: Unknown) -> Result<Self, Refusal> {
         let stray = arguments.keys().find(|name| !known.iter().any(|names| names.contains(&name.as_str())));
         match stray {
             Some(name) if unknown == Unknown::Refused => {
@@ -146,18 +148,18 @@ impl<'a> Given<'a> {
 
     fn integer(&self, name: &str, range: RangeInclusive<usize>, default: usize) -> Result<usize, Refusal> {
         let Some(value) = self.0.get(name) else { return Ok(default) };
-        whole(value).filter(|number| range.contains(number)).ok_or_else(|| {
+        let number = json::integer(value).and_then(|number| usize::try_from(number).ok());
+        number.filter(|number| range.contains(number)).ok_or_else(|| {
             let (least, most) = range.into_inner();
             Refusal::new(name, format_args!("must be an integer from {least} to {most}, got {}", shown(value)))
         })
     }
 
     fn search_rendering(&self) -> Result<Rendering, Refusal> {
-        let modes = [("none", Mode::None), ("markdown", Mode::Markdown), ("structured", Mode::Structured)];
-        self.rendering(&modes, SEARCH_DEFAULT)
+        self.rendering(&[Mode::None, Mode::Markdown, Mode::Structured], SEARCH_DEFAULT)
     }
 
-    fn rendering(&self, modes: &[(&str, Mode)], default: Rendering) -> Result<Rendering, Refusal> {
+    fn rendering(&self, modes: &[Mode], default: Rendering) -> Result<Rendering, Refusal> {
         let limits = default.limits;
         Ok(Rendering {
             mode: self.mode(modes)?.unwrap_or(default.mode),
@@ -169,27 +171,12 @@ impl<'a> Given<'a> {
         })
     }
 
-    fn mode(&self, modes: &[(&str, Mode)]) -> Result<Option<Mode>, Refusal> {
+    fn mode(&self, modes: &[Mode]) -> Result<Option<Mode>, Refusal> {
         let Some(value) = self.0.get("includeContent") else { return Ok(None) };
-        let known = modes.iter().find(|(name, _)| value == name);
-        known.map(|(_, mode)| Some(*mode)).ok_or_else(|| {
-            let names: Vec<_> = modes.iter().map(|(name, _)| quoted(name)).collect();
+        let known = modes.iter().find(|mode| value == mode.as_ref());
+        known.map(|mode| Some(*mode)).ok_or_else(|| {
+            let names: Vec<_> = modes.iter().map(|mode| quoted(mode.as_ref())).collect();
             Refusal::new("includeContent", format_args!("must be one of {}, got {}", names.join(", "), shown(value)))
         })
     }
-}
-
-/// An integer as JSON Schema knows it: 5.0 is one.
-fn whole(value: &Value) -> Option<usize> {
-    let number = value.as_u64().or_else(|| {
-        let number = value.as_f64()?;
-        // Far above every range that is asked for, and exact up to there.
-        (number.fract() == 0.0 && (0.0..1e9).contains(&number)).then_some(number as u64)
-    });
-    number.and_then(|number| usize::try_from(number).ok())
-}
-
-/// A value as a message repeats it: as JSON, and not all of a very long one.
-fn shown(value: &Value) -> String {
-    shortened(&value.to_string())
 }

@@ -4,11 +4,12 @@
 //! need none, newer ones drop a bridge whose version is not that of their own minor release, but say theirs first.
 
 use super::arguments::{ByTag, Read, Refusal, Search, Unknown};
-use super::corpus::{Corpus, CorpusError};
+use super::corpus::Corpus;
 use super::search::{read_note, search, search_by_tag};
 use crate::contract::{Options, Run};
+use crate::data::DataError;
 use crate::quote::quoted;
-use crate::stop::stop_signal;
+use crate::stop::{exit_code, stop_signal};
 use clap::Parser;
 use futures::{SinkExt, StreamExt};
 use serde::Serialize;
@@ -42,13 +43,7 @@ pub(super) struct Arguments {
 impl Run for Arguments {
     /// Answers until the program is stopped.
     fn run(self) -> ExitCode {
-        match start(self) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(problem) => {
-                eprintln!("reference bridge: {problem}");
-                ExitCode::FAILURE
-            }
-        }
+        exit_code("reference bridge", start(self))
     }
 }
 
@@ -56,7 +51,7 @@ impl Run for Arguments {
 #[derive(Debug, thiserror::Error)]
 enum BridgeError {
     #[error(transparent)]
-    Corpus(#[from] CorpusError),
+    Data(#[from] DataError),
     #[error("could not start: {0}")]
     Start(#[from] std::io::Error),
 }

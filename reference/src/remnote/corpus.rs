@@ -2,11 +2,10 @@
 
 use super::rem::Rem;
 use crate::contract::Options;
+use crate::data::{DataError, lines, text};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use std::collections::HashMap;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// All Rems, and the SDK's hits where they are recorded.
 #[derive(Default)]
@@ -26,45 +25,30 @@ struct Recorded {
     tag: HashMap<String, Vec<String>>,
 }
 
-/// Why a corpus could not be loaded.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum CorpusError {
-    #[error("could not read {path}: {source}")]
-    File { path: PathBuf, source: io::Error },
-    #[error("line {line} of {path} is no Rem: {problem}")]
-    Rem { path: PathBuf, line: usize, problem: String },
-    #[error("{path} cannot be used: {source}")]
-    Hits { path: PathBuf, source: serde_json::Error },
-    #[error("{path} records {id:?} as a hit for {asked:?}, and no Rem has that id")]
-    UnknownHit { path: PathBuf, id: String, asked: String },
-}
-
 impl Corpus {
     /// The knowledge base that the options name, or an empty one.
-    pub(crate) fn of(options: &Options) -> Result<Self, CorpusError> {
+    pub(crate) fn of(options: &Options) -> Result<Self, DataError> {
         options.corpus_of("remnote").as_deref().map_or_else(|| Ok(Self::default()), Self::load)
     }
 
     /// Loads `rems.ndjson` and, where it is there, `hits.json`.
-    fn load(folder: &Path) -> Result<Self, CorpusError> {
+    fn load(folder: &Path) -> Result<Self, DataError> {
         let path = folder.join("rems.ndjson");
         let mut corpus = Self::default();
-        for (number, line) in (1..).zip(read(&path)?.lines()) {
-            let wrong = |problem| CorpusError::Rem { path: path.clone(), line: number, problem };
-            let rem: Rem = from_json(line).map_err(|problem| wrong(problem.to_string()))?;
-            let place = corpus.rems.len();
-            if let Some(first) = corpus.places.insert(rem.id.clone(), place) {
-                return Err(wrong(format!("line {} has the id {:?} too", first + 1, rem.id)));
+        for line in lines(&path)? {
+            let (line, rem): (_, Rem) = line?;
+            if let Some(first) = corpus.places.insert(rem.id.clone(), corpus.rems.len()) {
+                let problem = format_args!("line {} has the id {:?} too", first + 1, rem.id);
+                return Err(DataError::line(&path, line, problem));
             }
             corpus.rems.push(rem);
         }
-        for (number, rem) in (1..).zip(&corpus.rems) {
+        for (line, rem) in (1..).zip(&corpus.rems) {
             if let Some(id) = rem.parent.iter().chain(&rem.children).find(|id| corpus.rem(id).is_none()) {
-                let problem = format!("its parent or child {id:?} is not there");
-                return Err(CorpusError::Rem { path, line: number, problem });
+                return Err(DataError::line(&path, line, format_args!("its parent or child {id:?} is not there")));
             }
         }
-        corpus.recorded = corpus.recorded(folder.join("hits.json"))?;
+        corpus.recorded = corpus.recorded(&folder.join("hits.json"))?;
         Ok(corpus)
     }
 
@@ -98,25 +82,20 @@ impl Corpus {
         ids.iter().take(count).filter_map(|id| self.rem(id)).collect()
     }
 
-    fn recorded(&self, path: PathBuf) -> Result<Recorded, CorpusError> {
+    fn recorded(&self, path: &Path) -> Result<Recorded, DataError> {
         if !path.exists() {
             return Ok(Recorded::default());
         }
-        let text = read(&path)?;
-        let recorded: Recorded = from_json(&text).map_err(|source| CorpusError::Hits { path: path.clone(), source })?;
+        let recorded: Recorded =
+            serde_json::from_str(&text(path)?).map_err(|problem| DataError::file(path, problem))?;
         let lists = recorded.search.iter().chain(&recorded.tag);
         let mut hits = lists.flat_map(|(asked, ids)| ids.iter().map(move |id| (asked, id)));
         match hits.find(|(_, id)| self.rem(id).is_none()) {
-            Some((asked, id)) => Err(CorpusError::UnknownHit { path, id: id.clone(), asked: asked.clone() }),
+            Some((asked, id)) => {
+                let problem = format_args!("it records {id:?} as a hit for {asked:?}, and no Rem has that id");
+                Err(DataError::file(path, problem))
+            }
             None => Ok(recorded),
         }
     }
-}
-
-fn read(path: &Path) -> Result<String, CorpusError> {
-    std::fs::read_to_string(path).map_err(|source| CorpusError::File { path: path.to_owned(), source })
-}
-
-fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
-    serde_json::from_str(text)
 }

@@ -3,7 +3,8 @@
 use super::arguments::{ByTag, Read, Refusal, Search, Unknown};
 use super::corpus::Corpus;
 use super::search::{read_note, search, search_by_tag};
-use crate::tool::{Answer, JsonObject, Tool, object, over, schema};
+use crate::json::{JsonObject, object};
+use crate::tool::{Answer, Tool, over, schema};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
