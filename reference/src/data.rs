@@ -1,4 +1,4 @@
-//! The files of a corpus: lines of JSON, and what is wrong with them.
+//! The files of a corpus: lines of JSON, and the errors in them.
 
 use serde::de::DeserializeOwned;
 use std::fmt::Display;

@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: Arguments, contracts: &[Contract]) -> ExitCode {
     exit_code("reference serve", start(arguments, contracts))
 }
 
-/// Why there is nothing to serve, or nowhere to serve it.
+/// Why the server cannot serve.
 #[derive(Debug, thiserror::Error)]
 enum ServeError {
     #[error(transparent)]

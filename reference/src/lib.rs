@@ -1,7 +1,7 @@
 //! The reference: one small, honest program that implements every contract.
 //!
 //! A contract is a folder: the rules of its document, and the tools, routes and commands that it hands over. The transports serve
-//! whatever they are given. The list of contracts is here and nowhere else.
+//! what they are given. The list of contracts is in this file and nowhere else.
 //!
 //! # Layers
 //!

@@ -1,6 +1,6 @@
-//! How a message repeats what it was given.
+//! How a message repeats a value.
 
-/// How much of a value a message repeats, in characters.
+/// The most characters of a value that a message repeats.
 const LONGEST: usize = 60;
 
 /// In quotes, escaped, and not all of a very long text.

@@ -1,4 +1,4 @@
-//! A tool that a contract offers to models, whatever carries its calls.
+//! A tool that a contract offers to models, over any transport.
 
 use crate::json::JsonObject;
 use serde_json::Value;
@@ -15,14 +15,13 @@ pub(crate) struct Tool {
     pub(crate) input: JsonObject,
     /// The JSON Schema of the answer, where it is always JSON.
     pub(crate) output: Option<JsonObject>,
-    /// Answers a call, or says in plain words what is wrong with the arguments.
     pub(crate) call: Call,
 }
 
-/// From the arguments to the answer, or to a message that says what is wrong with them.
+/// From arguments to an answer, or to a message about them in plain words.
 pub(crate) type Call = Box<dyn Fn(&JsonObject) -> Result<Answer, String> + Send + Sync>;
 
-/// What a call is answered with.
+/// The answer to a call.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Answer {
     /// An object, as structured content and as text.
@@ -31,7 +30,7 @@ pub(crate) enum Answer {
     Text(String),
 }
 
-/// The calls of a tool whose data other tools share.
+/// A call that is answered from data which other tools share.
 pub(crate) fn over<D, E>(data: &Arc<D>, answer: fn(&D, &JsonObject) -> Result<Answer, E>) -> Call
 where
     D: Send + Sync + 'static,
@@ -41,8 +40,7 @@ where
     Box::new(move |arguments| answer(&data, arguments).map_err(|refusal| refusal.to_string()))
 }
 
-/// A schema of the suite without what is not for clients: the address of its file, examples from a corpus, and notes for
-/// those who check answers.
+/// A schema of the suite for clients: without the address of its file, examples from a corpus, and notes for the judge.
 pub(crate) fn schema(text: &str) -> JsonObject {
     let mut schema: JsonObject =
         serde_json::from_str(text).expect("schemas are compiled in, and every test reads them");

@@ -1,12 +1,12 @@
-//! Words of a query, and the piece of a text that shows them: what every contract with a search does the same way.
+//! The words of a query, and the part of a text that shows them, for every contract with a search.
 
 use std::ops::Range;
 
 /// How the full-text index splits a text. Marks count as letters, so that a word of an Indic script stays one word; accents
-/// are kept, because only the case of ASCII is ignored. The schema of recall says the same.
+/// are kept, because only the case of ASCII is ignored.
 pub(crate) const TOKENIZER: &str = "unicode61 remove_diacritics 0 categories 'L* M* N* Co'";
 
-/// How many scalar values stand before a match that lies too far into the text to be reached from its start.
+/// How many scalar values precede a match that a window from the start of the text does not reach.
 const LEAD: usize = 60;
 
 /// The words of a query, ASCII in lower case, each once.
@@ -22,7 +22,7 @@ pub(crate) fn phrase(word: &str) -> String {
     format!("\"{}\"", word.replace('"', "\"\""))
 }
 
-/// Whether the tokenizer makes anything of the word. It must not say yes too often, for a phrase without a token finds
+/// Whether the tokenizer finds a token in the word. A wrong yes would lose matches, because a phrase without a token finds
 /// nothing; a wrong no only costs a scan.
 pub(crate) fn has_token(word: &str) -> bool {
     // Circled and squared letters are letters to Rust and symbols to the tokenizer.
@@ -50,7 +50,7 @@ pub(crate) fn window(clean: &str, words: &[String], longest: usize) -> Range<usi
     start..start + clean[start..end].trim_end().len()
 }
 
-/// Bidirectional embeddings, overrides and isolates: one left open turns round what a page shows after the snippet.
+/// Bidirectional embeddings, overrides and isolates: one left open reverses the text that a page shows after the snippet.
 fn reorders(character: char) -> bool {
     matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

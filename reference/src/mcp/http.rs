@@ -15,22 +15,22 @@ use serde_json::json;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// How large a message may be.
+/// The largest message, in bytes.
 const LARGEST_MESSAGE: usize = 4 << 20;
 
 /// The one route. `host` is the address that the server listens on.
 pub(crate) fn routes(tools: Vec<Tool>, host: IpAddr) -> Router {
     let server = Server::new(tools);
-    // A page in a browser can reach loopback, so only pages from there may ask, and only for a name of there.
+    // A page in a browser can reach loopback, so only pages from loopback are served, and only under its names.
     let origins =
         ["localhost", "127.0.0.1", "[::1]"].map(|host| [format!("http://{host}:*"), format!("https://{host}:*")]);
     let mut config = StreamableHttpServerConfig::default()
         .with_allowed_origins(origins.into_iter().flatten())
-        // Sessions and streams of events, as every client must take them.
+        // Sessions and streams of events, which every client must accept.
         .with_legacy_session_mode(true)
         .with_max_request_body_bytes(LARGEST_MESSAGE);
     if !host.is_loopback() {
-        // Whoever listens elsewhere is called by names that we cannot know.
+        // We cannot know the names of another address.
         config = config.disable_allowed_hosts();
     }
     let service: StreamableHttpService<Server, LocalSessionManager> =
@@ -38,7 +38,7 @@ pub(crate) fn routes(tools: Vec<Tool>, host: IpAddr) -> Router {
     Router::new().route_service("/mcp", service).layer(from_fn(unreadable_as_json_rpc))
 }
 
-/// The library answers a message that it cannot read with 415 and words. The protocol has errors for that.
+/// The library answers a message that it cannot read with 415 and a text. The protocol has errors for that.
 async fn unreadable_as_json_rpc(request: Request, next: Next) -> Response {
     let (head, body) = request.into_parts();
     let Ok(message) = to_bytes(body, LARGEST_MESSAGE).await else {

@@ -73,7 +73,7 @@ impl ServerHandler for Server {
         Ok(result.into())
     }
 
-    /// Requests that the library could not read come here too: a known method with parameters of another shape.
+    /// Receives requests that the library could not read too: a known method with malformed parameters.
     async fn on_custom_request(
         &self,
         request: CustomRequest,

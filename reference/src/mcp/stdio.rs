@@ -15,12 +15,12 @@ pub(crate) struct Arguments {
     options: Options,
 }
 
-/// Serves until the client goes away.
+/// Serves until the client closes the streams.
 pub(crate) fn run(arguments: &Arguments, contracts: &[Contract]) -> ExitCode {
     exit_code("reference mcp", serve(contracts, &arguments.options))
 }
 
-/// Why a client is not served.
+/// Why a client cannot be served.
 #[derive(Debug, thiserror::Error)]
 enum StdioError {
     #[error(transparent)]
@@ -38,7 +38,7 @@ fn serve(contracts: &[Contract], options: &Options) -> Result<(), StdioError> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let result = runtime.block_on(async {
         let running = match server.serve(stdio()).await {
-            // A client that says nothing and goes away has broken nothing.
+            // A client that leaves without a message has broken nothing.
             Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
             other => other.map_err(Box::new)?,
         };

@@ -1,4 +1,4 @@
-//! What a search may ask for: "Request Structure", read and refused.
+//! The arguments of a search, read or refused: "Request Structure".
 
 use crate::json::{self, JsonObject, shown};
 use crate::quote::shortened;
@@ -10,7 +10,7 @@ const ENTRIES: RangeInclusive<i64> = 0..=10;
 const DEFAULT_ENTRIES: i64 = 5;
 const CONTEXTS: RangeInclusive<i64> = 1..=3;
 const DEFAULT_CONTEXTS: i64 = 2;
-/// Names of before this decision, and what stands for them now. There is no compatibility, and no silence either.
+/// Names from before this decision, with their replacements. They are refused with a message that names those.
 const RETIRED: [(&str, &str); 3] =
     [("topK", "top_ke for entries and top_kc for contexts"), ("ke", "top_ke"), ("kc", "top_kc")];
 
@@ -25,13 +25,13 @@ pub(crate) struct Search {
     pub(crate) top_kc: i64,
 }
 
-/// Why a request is not answered: the argument and what is wrong with it, in plain words.
+/// Why a request is refused: the argument and the problem, in plain words.
 #[derive(Debug, PartialEq, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct Refusal(String);
 
 impl Refusal {
-    /// What is wrong with the request as a whole.
+    /// A problem of the request as a whole.
     pub(crate) fn of_request(message: impl Display) -> Self {
         Self(format!("the request {message}"))
     }

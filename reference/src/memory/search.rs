@@ -7,14 +7,14 @@ use crate::words::phrase;
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::Serialize;
 
-/// "Response Structure (Always Same)": every field, whatever was asked.
+/// "Response Structure (Always Same)": every field, for every search.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Answer {
     entries: Vec<Entry>,
     /// How many entries there are in the answer.
     count: usize,
-    /// The text of the newest context of the memory, whatever the query; empty when it has none.
+    /// The text of the newest context of the memory, for any query; empty if it has none.
     latest_context: String,
     /// Its time.
     latest_context_timestamp: Option<String>,
@@ -39,7 +39,7 @@ struct Context {
     score: f64,
 }
 
-/// Finds what was asked for. A memory that nobody knows is as empty as one that holds nothing.
+/// Answers a search. An unknown memory is an empty one.
 pub(crate) fn search(store: &Store, asked: &Search) -> Result<Answer, DataError> {
     store.read(|connection| {
         let (entries, contexts) = match words(&asked.query) {
@@ -54,7 +54,7 @@ pub(crate) fn search(store: &Store, asked: &Search) -> Result<Answer, DataError>
     })
 }
 
-/// bm25 is the more negative the better the match; a score is the larger the better.
+/// bm25 is more negative for a better match; a score is larger.
 fn entries(connection: &Connection, asked: &Search, words: &str) -> rusqlite::Result<Vec<Entry>> {
     let sql =
         "SELECT entry_id, memory_id, entries.summary, entries.raw_entry, -bm25(entries_text) AS score, creation_time

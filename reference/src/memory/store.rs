@@ -17,7 +17,7 @@ struct Memory {
     _title: String,
 }
 
-/// Something that was written into a memory, a line of `entries.ndjson`.
+/// An entry of a memory, a line of `entries.ndjson`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Entry {
@@ -28,7 +28,7 @@ struct Entry {
     raw_entry: String,
 }
 
-/// What a memory was about at some time, a line of `contexts.ndjson`.
+/// The state of a memory at some time, a line of `contexts.ndjson`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Context {
@@ -78,7 +78,7 @@ impl Store {
         Ok(store)
     }
 
-    /// Asks the database, alone.
+    /// Reads while no other request does.
     pub(crate) fn read<T>(&self, reading: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, DataError> {
         Ok(reading(&self.connection())?)
     }

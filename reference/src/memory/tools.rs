@@ -8,9 +8,9 @@ use crate::tool::{Answer, Tool, over, schema};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// What the tool calls the memory.
+/// The tool's name for `memoryId`.
 const MEMORY_ID: &str = "memory_id";
-/// "MCP Tool Description": defaults, ranges, what comes back, why time matters, and the order.
+/// "MCP Tool Description": defaults, ranges, the answer, why time matters, and the order.
 const DESCRIPTION: &str = "\
 Searches one memory for the entries and contexts that match a query.
 

@@ -22,7 +22,7 @@ pub(crate) fn list_records(store: &Store, listing: &Listing) -> Answer {
     }
 }
 
-/// The roots, and what is to be done: now, and later.
+/// The roots, the open records, and those for later.
 pub(crate) fn project_overview(store: &Store, listing: &Listing) -> Answer {
     let in_state = |state| store.places().filter(move |place| store.record(*place).state == state);
     let tree_of = |state| forest(store, &Vec::from_iter(in_state(state)));
@@ -44,7 +44,7 @@ pub(crate) fn project_overview(store: &Store, listing: &Listing) -> Answer {
     }
 }
 
-/// The records that hold every word, the best first, but each below its parent where that is found too.
+/// The records that contain every word, best first, but each below its parent if that is found too.
 pub(crate) fn search_records(store: &Store, search: &Search) -> Result<Answer, Refusal> {
     let Search { words, listing } = search;
     let places = store.find(words).map_err(Refusal::unreadable)?;
@@ -70,7 +70,7 @@ pub(crate) fn search_records(store: &Store, search: &Search) -> Result<Answer, R
     })
 }
 
-/// A record to work with, and its surroundings: in full what is reasoned about, as outlines what is only looked at.
+/// A record to work with, and its surroundings: its parent and open children in full, the others as outlines.
 pub(crate) fn activate(store: &Store, id: &str) -> Result<Answer, Refusal> {
     let target = store.place(id).ok_or_else(|| Refusal::unknown_record(id))?;
     let is_open = |place: &&usize| store.record(**place).state == State::Open;

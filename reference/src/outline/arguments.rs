@@ -7,7 +7,7 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use strum::EnumString;
 
-/// What a caller may ask of summaries; three characters are the dots of a cut one.
+/// The limits that a caller may set; a summary that is cut ends in three dots.
 const SUMMARY_LIMITS: RangeInclusive<i64> = 4..=1000;
 const LISTING: [&str; 3] = ["format", "session_id", "summary_limit"];
 
@@ -27,7 +27,7 @@ pub(crate) enum Format {
 #[derive(Debug, PartialEq)]
 pub(crate) struct Listing {
     pub(crate) format: Format,
-    /// Stands in the first line of an outline.
+    /// Repeated in the first line of an outline.
     pub(crate) session_id: Option<String>,
     pub(crate) summary_limit: Option<usize>,
 }
@@ -40,7 +40,7 @@ pub(crate) struct Search {
     pub(crate) listing: Listing,
 }
 
-/// Why a call is not answered: the argument and what is wrong with it, in plain words.
+/// Why a call is refused: the argument and the problem, in plain words.
 #[derive(Debug, PartialEq, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct Refusal(String);
@@ -130,7 +130,7 @@ fn string<'a>(arguments: &'a JsonObject, name: &str, meaning: &str) -> Result<&'
     }
 }
 
-/// It stands in the first line of an outline, which it must not break.
+/// A session id is in the first line of an outline, which it must not break.
 fn is_one_line(text: &str) -> bool {
     text.trim() == text
         && !text.is_empty()

@@ -2,11 +2,11 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-/// What stands for the rest.
+/// The end of a summary that was cut.
 const DOTS: &str = "...";
 
-/// At most so many Unicode scalar values, dots included: up to a word boundary, or between graphemes where the word that is cut is
-/// longer than the limit or the first. A text that fits is not touched. The limit is at least that of the dots.
+/// At most `limit` Unicode scalar values, dots included: up to a word boundary, or between graphemes if the word at the cut is
+/// the first or longer than the limit. A text that fits is unchanged. The limit is at least the length of the dots.
 pub(crate) fn cut(text: &str, limit: usize) -> String {
     if text.chars().count() <= limit {
         return text.to_owned();

@@ -1,4 +1,4 @@
-//! The outline contract: record trees as indented text, or as the JSON that the text stands for.
+//! The outline contract: record trees as indented text, or as JSON with the same content.
 //! `tools` takes a call, `arguments` reads it, `answer` answers it from the records that `store` holds: `search` finds them, `tree`
 //! puts them below their parents, `text` makes the user's words safe, `cut` shortens them, `render` prints.
 //! Where the document is silent, the project's decisions on outline apply.

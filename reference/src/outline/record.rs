@@ -29,7 +29,7 @@ pub(crate) enum State {
 }
 
 impl State {
-    /// The letter that stands for it in an outline.
+    /// Its letter in an outline.
     pub(crate) fn letter(self) -> char {
         match self {
             Self::Open => 'O',

@@ -63,7 +63,7 @@ impl Renderer<'_> {
         texts.collect::<Vec<_>>().join("\n")
     }
 
-    /// Prints a record; whether anything stands below its header.
+    /// Prints a record, and returns whether there is anything below its header.
     fn record(&self, node: &Node, text: &mut String) -> bool {
         let record = self.store.record(node.place);
         let indent = 2 * node.depth;

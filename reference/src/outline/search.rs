@@ -43,7 +43,7 @@ impl Index {
     fn ranked(&self, phrases: &str) -> rusqlite::Result<Vec<usize>> {
         // A panic of another request leaves nothing half done under this lock.
         let connection = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // bm25 is the more negative the better the match; equal matches come in the store's order.
+        // bm25 is more negative for a better match; equal matches are in the store's order.
         let mut statement =
             connection.prepare("SELECT rowid FROM words WHERE words MATCH ?1 ORDER BY bm25(words), rowid")?;
         let places = statement.query_map([phrases], |row| row.get::<_, i64>(0))?;

@@ -65,12 +65,12 @@ impl Store {
         &self.records[place]
     }
 
-    /// Where the record of that id stands.
+    /// The place of the record with this id.
     pub(crate) fn place(&self, id: &str) -> Option<usize> {
         self.places.get(id).copied()
     }
 
-    /// Where the parent of a record stands; an orphan has none.
+    /// The place of a record's parent; an orphan has none.
     pub(crate) fn parent(&self, place: usize) -> Option<usize> {
         self.place(self.records[place].parent_id.as_deref()?)
     }

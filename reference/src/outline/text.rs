@@ -1,4 +1,4 @@
-//! The user's words, made safe to stand in an outline: no line of them reads as a header, a heading or a snippet.
+//! The user's words, made safe for an outline: no line of them reads as a header, a heading or a snippet.
 
 /// The mark of a record that has a body.
 pub(crate) const BODY: &str = "[+body]";
@@ -12,8 +12,8 @@ pub(crate) fn title(text: &str) -> String {
     }
 }
 
-/// A title in which nothing reads as the mark of a body: one backslash more before a `[+body]` that ends it, where a space or
-/// a backslash stands before that.
+/// A title that does not seem to have the mark of a body: one more backslash before a `[+body]` at its end, if that follows a
+/// space or a backslash.
 pub(crate) fn escaped_title(title: &str) -> String {
     match title.strip_suffix(BODY) {
         Some(before) if before.ends_with([' ', '\\']) => format!("{before}\\{BODY}"),

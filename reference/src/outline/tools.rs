@@ -82,7 +82,7 @@ fn listing(more: Value, required: &[&str]) -> JsonObject {
     }))
 }
 
-/// What `activate` answers with.
+/// The schema of an answer of `activate`.
 fn bundle() -> JsonObject {
     let text = |description| json!({ "type": "string", "description": description });
     object(json!({

@@ -3,7 +3,7 @@
 use super::store::Store;
 use std::collections::HashMap;
 
-/// A record in an outline: its place in the store, and how many records stand above it.
+/// A record in an outline: its place in the store, and how many records are above it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Node {
     pub(crate) place: usize,
@@ -35,7 +35,7 @@ pub(crate) fn forest(store: &Store, places: &[usize]) -> Vec<Node> {
     nodes
 }
 
-/// Of each cycle among the records, the one that comes first in the store.
+/// The first record, in the order of the store, of each cycle.
 fn first_of_cycles(places: &[usize], parent: &impl Fn(usize) -> Option<usize>) -> Vec<usize> {
     // The walk upwards that a record was first met on.
     let mut met: HashMap<usize, usize> = HashMap::new();
@@ -50,7 +50,7 @@ fn first_of_cycles(places: &[usize], parent: &impl Fn(usize) -> Option<usize>) -
             }
         }
         if met[&at] == walk && parent(at).is_some() {
-            // The walk came back to a record of its own.
+            // The walk returned to a record of its own.
             let mut first = at;
             let mut next = parent(at);
             while let Some(above) = next.filter(|above| *above != at) {

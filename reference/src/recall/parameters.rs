@@ -27,11 +27,11 @@ pub(crate) struct Parameters {
     pub(crate) focused: Option<bool>,
     /// Size of the page.
     pub(crate) limit: i64,
-    /// How many matches come before the page.
+    /// How many matches precede the page.
     pub(crate) offset: i64,
 }
 
-/// Why a request is not answered: the parameter and what is wrong with it, in plain words.
+/// Why a request is refused: the parameter and the problem, in plain words.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Refusal {
     parameter: String,
@@ -82,7 +82,7 @@ impl Parameters {
     }
 }
 
-/// The parameters as they came, each at most once.
+/// The parameters as received, each at most once.
 #[derive(Default)]
 struct Given {
     start_time: Option<String>,

@@ -99,7 +99,7 @@ impl Selection {
         selection
     }
 
-    /// Every word must stand in the text as it is. The full-text index finds the candidates and scores them; words in which
+    /// The text must contain every word literally. The full-text index finds the candidates and scores them; words in which
     /// it sees no token, such as `%`, are looked for in all the window and add nothing to the score.
     fn require_words(&mut self, words: &[String]) {
         if words.is_empty() {

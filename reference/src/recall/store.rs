@@ -47,7 +47,7 @@ pub(crate) struct Store {
     path: PathBuf,
     /// Open as long as the store: a database in memory is gone with its last connection.
     writer: Mutex<Connection>,
-    /// Connections for reading that nobody uses at the moment.
+    /// Connections for reading that are not in use.
     idle: Mutex<Vec<Connection>>,
 }
 

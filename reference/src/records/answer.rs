@@ -22,7 +22,7 @@ pub(crate) fn answer(request: &Request, directory: &Path) -> Result<String, Refu
     budget::fit(&answer, renderer(request.format, &answer), request.max_chars)
 }
 
-/// A pack is for machines: a person who asks for one gets it as it is.
+/// A pack is for programs; its human form is its records form.
 fn renderer(format: Format, answer: &Answer) -> Render {
     match format {
         Format::Json => record::json,

@@ -6,7 +6,7 @@
 use super::record::Answer;
 use super::refusal::Refusal;
 
-/// A form of an answer: writes the header and the first so many records.
+/// A form of an answer: writes the header and this many records.
 pub(crate) type Render = fn(&Answer, usize) -> String;
 
 /// The longest text that `render` makes of `answer` within the budget.

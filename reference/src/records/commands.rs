@@ -104,7 +104,7 @@ impl Run for Arguments {
     }
 }
 
-/// The value that a word of an option stands for.
+/// The value of an option's word.
 fn one_of<T: FromStr + VariantNames>(word: &str) -> Result<T, String> {
     word.parse().map_err(|_| format!("it is one of {}", T::VARIANTS.join(", ")))
 }

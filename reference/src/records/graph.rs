@@ -1,7 +1,7 @@
 //! The notes as a graph: which links there are, and the ways that follow them.
 //!
 //! Notes are known by their place in the store, so that the order of places, creation time then id, is the order in
-//! which neighbours are visited. A link to a note that is not there is no link.
+//! which neighbours are visited. A link to a missing note is ignored.
 
 use super::markdown::inline_links;
 use super::store::Store;
@@ -102,7 +102,7 @@ impl Graph {
         Some(way)
     }
 
-    /// The notes that a link of this note leads to or comes from, in order of their places, without the note itself.
+    /// The other notes at the ends of this note's links, in order of their places.
     pub(crate) fn neighbours(&self, place: usize, direction: Direction) -> BTreeSet<usize> {
         let out = self.out[place].iter().filter(|_| direction.goes_out());
         let into = self.into[place].iter().filter(|_| direction.goes_in());

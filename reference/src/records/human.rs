@@ -40,7 +40,7 @@ fn push_record(out: &mut String, record: &Record) {
         Record::W { text } => out.push_str(&format!("{}\n", inert(text))),
         Record::C { name, about } => out.push_str(&format!("  {}: {}\n", name.replace('.', " "), inert(about))),
         Record::M { id, title, .. } => out.push_str(&format!("  map {} ({id})\n", quoted(title))),
-        // These stand in packs only, which people get as they are.
+        // Only packs have these, and a pack has no human form.
         Record::Source { .. } | Record::Content { .. } | Record::L { .. } | Record::A { .. } | Record::End => {}
     }
 }

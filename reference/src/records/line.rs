@@ -44,7 +44,7 @@ pub(crate) fn quoted(text: &str) -> String {
     out
 }
 
-/// The value of a `key=value` field: as it is where it can be told from what follows, else quoted.
+/// The value of a `key=value` field, quoted if its end would be ambiguous.
 fn field(text: &str) -> String {
     let needs_quotes = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '\\');
     if text.is_empty() || text.contains(needs_quotes) { quoted(text) } else { text.to_owned() }

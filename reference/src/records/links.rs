@@ -24,7 +24,7 @@ pub(crate) fn tree(store: &Store, root: &str, direction: Direction, max_hops: us
     Ok(Answer { header, records: among(store, &graph, &notes), is_pack: false })
 }
 
-/// Answers `link path`: the notes on a shortest way and the links among them; nothing where there is no way.
+/// Answers `link path`: the notes on a shortest path and the links among them; nothing if there is no path.
 pub(crate) fn path(
     store: &Store,
     from: &str,

@@ -1,4 +1,4 @@
-//! The records contract: a store of Markdown notes, answered as line records small enough to stand in a context window.
+//! The records contract: a store of Markdown notes, answered as line records small enough for a context window.
 //! `commands` reads a `request`, which `answer` answers: `store` and `note` read, `graph` and `summary` find, `context`, `prime`,
 //! `links` and `pack` choose what to say, `record` names the things said, `line`, `human` and `budget` make text of them.
 

@@ -1,6 +1,6 @@
 //! One note: YAML front matter between two `---` lines, then a Markdown body.
 //!
-//! What can stand unquoted in a record (ids, types of notes and links) must be one word, or one note could forge the
+//! A value that is unquoted in a record (an id, the type of a note or link) must be one word, or one note could forge the
 //! record of another; a note that breaks this is refused when it is read.
 
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -10,7 +10,6 @@ use serde::Deserialize;
 pub(crate) struct Note {
     /// The id, one word.
     pub(crate) id: String,
-    /// The title, any text.
     pub(crate) title: String,
     /// The type, one word; `fleeting` where the front matter names none.
     pub(crate) kind: String,
@@ -18,15 +17,14 @@ pub(crate) struct Note {
     pub(crate) created: Option<DateTime<Utc>>,
     /// When it was last changed.
     pub(crate) updated: Option<DateTime<Utc>>,
-    /// The tags, in the order of the file.
     pub(crate) tags: Vec<String>,
     /// The summary of the front matter, which may be blank.
     pub(crate) summary: Option<String>,
-    /// Where the note's content comes from.
+    /// The sources of the note's content.
     pub(crate) sources: Vec<Source>,
     /// The typed links of the front matter, in the order of the file.
     pub(crate) links: Vec<TypedLink>,
-    /// The body as it stands in the file, without the empty lines that part it from the front matter.
+    /// The body as written in the file, without the empty lines between it and the front matter.
     pub(crate) body: String,
 }
 
@@ -73,7 +71,7 @@ const MAP: &str = "moc";
 const DEFAULT_KIND: &str = "fleeting";
 
 impl Note {
-    /// Reads a note from the bytes of its file, or says in one line what is wrong with it.
+    /// Reads a note from the bytes of its file, or returns the problem in one line.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Note, String> {
         let text = std::str::from_utf8(bytes).map_err(|error| format!("not UTF-8: {error}"))?;
         let (yaml, body) = split(text)?;

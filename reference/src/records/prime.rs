@@ -4,7 +4,7 @@
 use super::record::{Answer, Field, Record, header};
 use super::store::Store;
 
-/// What a store is, for a reader who has never seen one.
+/// Explains a store to a reader who has never seen one.
 const DESCRIPTION: &str = "A store of short Markdown notes, tagged and linked with each other; maps of content (M) are \
                            good places to start, and every id can be given to the commands below.";
 
@@ -20,7 +20,7 @@ const COMMANDS: [(&str, &str); 5] = [
 /// How many notes are recent.
 const RECENT: usize = 10;
 
-/// Answers `prime`; maps stand on `M` lines and are not repeated among the notes.
+/// Answers `prime`; maps are on `M` lines and not repeated among the notes.
 pub(crate) fn answer(store: &Store) -> Answer {
     let mut records = vec![Record::D { text: DESCRIPTION.to_owned() }];
     records.extend(COMMANDS.map(|(name, about)| Record::C { name: name.to_owned(), about: about.to_owned() }));

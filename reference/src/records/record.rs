@@ -19,11 +19,8 @@ pub(crate) struct Answer {
 
 /// A value in the header.
 pub(crate) enum Field {
-    /// Any text.
     Text(String),
-    /// A number.
     Number(usize),
-    /// Yes or no.
     Flag(bool),
     /// How many notes are printed, which the budget decides.
     NotesPrinted,
@@ -83,14 +80,7 @@ pub(crate) enum Record {
         about: String,
     },
     /// A map of content.
-    M {
-        /// The id of the map.
-        id: String,
-        /// Its title.
-        title: String,
-        /// Its tags.
-        tags: Vec<String>,
-    },
+    M { id: String, title: String, tags: Vec<String> },
     /// Pack: a bibliographic reference of a note, printed as `S`.
     Source {
         /// The note.
@@ -125,9 +115,7 @@ pub(crate) enum Record {
     A {
         /// The path from the store's parent.
         path: String,
-        /// The name of the file.
         name: String,
-        /// Its media type.
         content_type: String,
         /// Its bytes.
         base64: String,
@@ -140,14 +128,10 @@ pub(crate) enum Record {
 /// What an `N` line says.
 #[derive(Clone, Serialize)]
 pub(crate) struct NoteLine {
-    /// The id.
     pub(crate) id: String,
-    /// The type.
     #[serde(rename = "type")]
     pub(crate) kind: String,
-    /// The title.
     pub(crate) title: String,
-    /// The tags.
     pub(crate) tags: Vec<String>,
     /// When the note was made; only in a pack, like the fields after it.
     #[serde(skip_serializing_if = "Option::is_none")]

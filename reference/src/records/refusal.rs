@@ -1,4 +1,4 @@
-//! Why a call is refused: one line each, saying what was wrong and what to do.
+//! Why a call is refused: one line each, with the problem and what to do.
 
 use std::io;
 use std::path::PathBuf;

@@ -3,7 +3,7 @@
 use super::graph::Direction;
 use strum::{EnumString, VariantNames};
 
-/// One call: what is asked, in which form the answer is wanted, and how long it may be.
+/// One call: the question, the form of the answer, and its longest length.
 pub(crate) struct Request {
     /// What is asked.
     pub(crate) question: Question,
@@ -19,34 +19,17 @@ pub(crate) enum Question {
     Context {
         /// Ids of notes; one named twice is printed once.
         notes: Vec<String>,
-        /// Whether the raw bodies come along ("Body inclusion control").
+        /// Whether the answer includes the raw bodies ("Body inclusion control").
         with_body: bool,
     },
-    /// What a reader who knows nothing of the store needs first.
+    /// An introduction for a reader who knows nothing about the store.
     Prime,
     /// What can be reached from a note.
-    Tree {
-        /// The note to start from.
-        root: String,
-        /// Which way links are followed.
-        direction: Direction,
-        /// How many links away a note may be.
-        max_hops: usize,
-    },
+    Tree { root: String, direction: Direction, max_hops: usize },
     /// A shortest way between two notes.
-    Path {
-        /// The note to start from.
-        from: String,
-        /// The note to arrive at.
-        to: String,
-        /// Which way links are followed.
-        direction: Direction,
-        /// How many links the way may have.
-        max_hops: usize,
-    },
+    Path { from: String, to: String, direction: Direction, max_hops: usize },
     /// The links of one note.
     List {
-        /// The note.
         id: String,
         /// Which links: those that start at the note, those that end there, or both.
         direction: Direction,

@@ -23,7 +23,7 @@ const ATTACHMENTS: &str = "attachments";
 pub(crate) struct Store {
     /// The way from the current directory to the store, with a slash at its end: `.qipu/`, `../.qipu/`.
     pub(crate) relative: String,
-    /// The notes in order of creation time, then id; undated notes come last.
+    /// The notes in order of creation time, then id; undated notes are last.
     pub(crate) notes: Vec<Note>,
     folder: PathBuf,
     places: BTreeMap<String, usize>,

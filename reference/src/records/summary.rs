@@ -6,7 +6,7 @@
 use super::note::Note;
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
 
-/// The heading under which a summary is looked for, as it stands in the file.
+/// The heading above a summary, as written in the file.
 const HEADING: &str = "## Summary";
 
 /// The summary of a note as one line, with runs of white space collapsed; empty if there is none.

@@ -12,12 +12,12 @@ const LIMITS: RangeInclusive<usize> = 1..=150;
 const DEPTHS: RangeInclusive<usize> = 0..=10;
 const CHILD_LIMITS: RangeInclusive<usize> = 1..=500;
 const CONTENT_LENGTHS: RangeInclusive<usize> = 100..=200_000;
-/// How many results come where no limit is asked for.
+/// How many results a search without a limit returns.
 const DEFAULT_LIMIT: usize = 50;
-/// How much of the subtree both searches render where they are not told.
+/// How much of the subtree both searches render by default.
 const SEARCH_DEFAULT: Rendering =
     Rendering { mode: Mode::None, limits: Limits { depth: 1, child_limit: 20, max_content_length: 3000 } };
-/// How much of the subtree a read renders where it is not told.
+/// How much of the subtree a read renders by default.
 const READ_DEFAULT: Rendering =
     Rendering { mode: Mode::Markdown, limits: Limits { depth: 5, child_limit: 100, max_content_length: 100_000 } };
 const RENDERING: [&str; 4] = ["includeContent", "depth", "childLimit", "maxContentLength"];
@@ -71,7 +71,7 @@ pub(crate) enum Unknown {
     Ignored,
 }
 
-/// Why a call is not answered: the argument and what is wrong with it, in plain words.
+/// Why a call is refused: the argument and the problem, in plain words.
 #[derive(Debug, PartialEq, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct Refusal(String);
@@ -123,7 +123,7 @@ impl Read {
     }
 }
 
-/// The arguments as they came, each with a known name unless others are ignored.
+/// The arguments as received, each with a known name unless others are ignored.
 struct Given<'a>(&'a JsonObject);
 
 impl<'a> Given<'a> {

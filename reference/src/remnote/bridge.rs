@@ -1,4 +1,4 @@
-//! The bridge of a remnote MCP server: it connects to the server, which asks for what its clients want to know.
+//! The bridge of a remnote MCP server: it connects to the server, which forwards the requests of its clients.
 //!
 //! One JSON object is one text frame. The server's releases differ in what they demand of the first one, `hello`: older ones
 //! need none, newer ones drop a bridge whose version is not that of their own minor release, but say theirs first.
@@ -21,9 +21,9 @@ use tokio_tungstenite::connect_async_with_config;
 use tokio_tungstenite::tungstenite::http::Uri;
 use tokio_tungstenite::tungstenite::{Error, Message};
 
-/// How long to wait before the second try; each further one waits twice as long.
+/// The wait before the second attempt; each further attempt waits twice as long.
 const FIRST_WAIT: Duration = Duration::from_millis(250);
-/// Where waiting grows no longer.
+/// The longest wait.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
 /// Be the bridge of a remnote MCP server: connect to it and answer its requests.
@@ -47,7 +47,7 @@ impl Run for Arguments {
     }
 }
 
-/// Why there is no bridge.
+/// Why the bridge cannot start.
 #[derive(Debug, thiserror::Error)]
 enum BridgeError {
     #[error(transparent)]
@@ -78,20 +78,20 @@ fn start(arguments: Arguments) -> Result<(), BridgeError> {
 struct Bridge {
     corpus: Corpus,
     url: Uri,
-    /// What `hello` says.
+    /// The version in `hello`.
     version: String,
 }
 
 /// Why a connection is over.
 enum End {
-    /// The program is to stop.
+    /// The program was asked to stop.
     Stopped,
-    /// The server went away, in words for whoever looks on.
+    /// The connection ended; the reason, for a person.
     Lost(String),
 }
 
 impl Bridge {
-    /// Connects again and again, waiting longer each time that nothing came of it.
+    /// Connects again whenever the connection ends, and waits longer after each attempt that fails.
     async fn keep_connected(&mut self, mut stop: impl Future<Output = ()> + Unpin) {
         let mut wait = FIRST_WAIT;
         loop {
@@ -112,7 +112,7 @@ impl Bridge {
         }
     }
 
-    /// One connection, from `hello` to its end. An error is one of connecting.
+    /// One connection, from `hello` to its end. An error means that there was no connection.
     async fn connection(&mut self, stop: &mut (impl Future<Output = ()> + Unpin)) -> Result<End, Error> {
         // Small answers must not wait for the acknowledgement of the one before.
         let connecting = connect_async_with_config(self.url.clone(), None, true);
@@ -130,7 +130,7 @@ impl Bridge {
             }
             let message = tokio::select! {
                 () = &mut *stop => {
-                    // The server may be gone already, and then there is nobody to say goodbye to.
+                    // The server may be gone already, and then the goodbye fails.
                     drop(socket.close(None).await);
                     return Ok(End::Stopped);
                 }
@@ -146,7 +146,7 @@ impl Bridge {
         }
     }
 
-    /// What a message is answered with, if it is.
+    /// The answer to a message, if it needs one.
     fn answer(&mut self, text: &str) -> Option<Value> {
         let Ok(Value::Object(message)) = serde_json::from_str(text) else {
             eprintln!("reference bridge: a message is no JSON object, and is ignored");
@@ -163,7 +163,7 @@ impl Bridge {
             Some(_) => return None,
             None => {}
         }
-        // What has an answer in it answers a question that was never asked.
+        // A message with a result or an error is an answer, and we asked nothing.
         let id = message.get("id").filter(|_| !message.contains_key("result") && !message.contains_key("error"))?;
         Some(match self.result(&message) {
             Ok(result) => json!({ "id": id, "result": result }),

@@ -1,4 +1,4 @@
-//! What stands below a Rem: its subtree as markdown or as nodes, within the limits that were asked for.
+//! The subtree of a Rem as markdown or as nodes, within the limits of the call.
 
 use super::corpus::Corpus;
 use super::item::{Label, back, title};
@@ -6,7 +6,7 @@ use super::rem::{Rem, RemType};
 use serde::Serialize;
 use std::collections::HashSet;
 
-/// No larger total is told.
+/// The largest total; counting stops there.
 const LARGEST_TOTAL: usize = 2000;
 
 /// How much of a subtree is rendered.
@@ -36,7 +36,7 @@ struct ContentProperties {
     content_truncated: bool,
 }
 
-/// One Rem of the subtree, with what stands below it.
+/// One Rem of the subtree, with its own subtree.
 #[derive(Serialize)]
 pub(crate) struct Node {
     #[serde(flatten)]

@@ -1,4 +1,4 @@
-//! What every answer says of a Rem: the fields that search, search by tag and read share with the nodes of structured content.
+//! What every answer says about a Rem: the fields that search, search by tag and read share with the nodes of structured content.
 
 use super::corpus::Corpus;
 use super::rem::{CardDirection, Rem, RemType};
@@ -19,7 +19,7 @@ pub(crate) struct Label {
     pub(crate) card_direction: Option<CardDirection>,
 }
 
-/// Where the Rem stands: nothing at the top level.
+/// The parent; a Rem at the top level has none.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Parent {
@@ -32,9 +32,9 @@ pub(crate) fn title(corpus: &Corpus, rem: &Rem) -> String {
     rich::rendered(corpus, rem.front(), Some(&rem.id), Style::Markdown)
 }
 
-/// The back, rendered. One that renders to nothing is no back.
+/// The back, rendered. One that renders to nothing does not count.
 pub(crate) fn back(corpus: &Corpus, rem: &Rem) -> Option<String> {
-    // A back may name its own front: no circle, as a reference stands for the front alone.
+    // A back may refer to its own front. That is not a circle, because a reference shows the front alone.
     let rendered = |pieces| rich::rendered(corpus, pieces, None, Style::Markdown);
     rem.backs().into_iter().map(rendered).find(|text| !text.is_empty())
 }

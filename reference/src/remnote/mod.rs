@@ -1,6 +1,6 @@
 //! The remnote contract: search, search by tag and read over a knowledge base of Rems, answered as a bridge answers.
 //! `tools` and `bridge` take a request, `arguments` reads it, `search` answers it from the Rems that `corpus` holds: `rich` renders the `piece`s of
-//! rich text, `item` makes what every answer says of a Rem, `content` what is below it.
+//! rich text, `item` makes the fields that every answer has of a Rem, `content` renders its subtree.
 //! Where the document is silent, the project's decisions on remnote apply.
 
 mod arguments;

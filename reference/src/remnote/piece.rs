@@ -30,14 +30,14 @@ pub(crate) struct Marks {
     link: Option<String>,
 }
 
-/// What stands before the first card delimiter, and the rest with it: a delimiter renders as nothing.
+/// The pieces before the first card delimiter, and the rest with the delimiter, which renders as nothing.
 pub(crate) fn split_at_delimiter(pieces: &[Piece]) -> (&[Piece], &[Piece]) {
     let is_delimiter = |piece: &Piece| matches!(piece, Piece::Delimiter);
     pieces.split_at(pieces.iter().position(is_delimiter).unwrap_or(pieces.len()))
 }
 
 impl Marks {
-    /// Code is innermost, a link outermost. Nothing has no marks: they would be text that nobody wrote.
+    /// Code is innermost, a link outermost. An empty text has no marks: they would show as text.
     pub(crate) fn around(&self, text: &str) -> String {
         if text.is_empty() {
             return String::new();

@@ -132,7 +132,7 @@ impl RemType {
         }
     }
 
-    /// What stands between title and back in a headline.
+    /// The text between title and back in a headline.
     pub(crate) fn delimiter(self) -> &'static str {
         match self {
             Self::Concept => "::",

@@ -17,7 +17,7 @@ pub(crate) enum Style {
 /// Renders pieces. `start` is the Rem whose title this is: a reference back to it closes a circle.
 pub(crate) fn rendered(corpus: &Corpus, pieces: &[Piece], start: Option<&str>, style: Style) -> String {
     let mut text = String::new();
-    // References may be long chains, so what is open is a list of ours and not the program's stack.
+    // A chain of references may be long, so the open pieces are in a list and not on the program's stack.
     let mut open = vec![(start, pieces.iter())];
     let mut path: HashSet<&str> = start.into_iter().collect();
     while let Some((id, rest)) = open.last_mut() {

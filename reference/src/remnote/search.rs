@@ -1,4 +1,4 @@
-//! The three operations: what is found, in which order, and how much of it.
+//! The three operations: what they find, in which order, and how much of it.
 
 use super::arguments::{ByTag, Mode, Read, Refusal, Rendering, Search};
 use super::content::{self, Markdown, Node};
@@ -58,7 +58,7 @@ pub(crate) fn read_note(corpus: &Corpus, asked: &Read) -> Result<Item, Refusal> 
     Ok(item(corpus, rem, asked.rendering))
 }
 
-/// The first of each Rem, the better types first, else in the order in which they came; then the limit.
+/// Each Rem once, better types first, else in the order of the hits; then the limit.
 fn results(corpus: &Corpus, mut found: Vec<&Rem>, limit: usize, rendering: Rendering) -> Results {
     let mut seen = HashSet::new();
     found.retain(|rem| seen.insert(&rem.id));
@@ -66,7 +66,7 @@ fn results(corpus: &Corpus, mut found: Vec<&Rem>, limit: usize, rendering: Rende
     Results { results: found.into_iter().take(limit).map(|rem| item(corpus, rem, rendering)).collect() }
 }
 
-/// What a tagged Rem stands for: the nearest document above it, else what it directly belongs to, else itself.
+/// The result for a tagged Rem: the nearest document above it, else its parent, else itself.
 fn target<'a>(corpus: &'a Corpus, tagged: &'a Rem) -> &'a Rem {
     let parent = |rem: &Rem| rem.parent.as_ref().and_then(|id| corpus.rem(id));
     let mut seen = HashSet::from([&tagged.id]);
