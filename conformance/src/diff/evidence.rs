@@ -1,7 +1,7 @@
 //! Who breaks: stored evidence, judged by both revisions.
 
 use crate::ledger::RunLog;
-use crate::model::{Outcome, TransportKind};
+use crate::model::{ContractKey, Outcome, Place, TransportKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ pub struct Turned {
     /// The implementation: the name of the target of the run.
     pub target: String,
     /// The contract.
-    pub contract: String,
+    pub contract: ContractKey,
     /// The transport.
     pub transport: TransportKind,
     /// The requirement.
@@ -37,8 +37,8 @@ pub enum Turn {
 pub fn turns(before: &RunLog, now: &RunLog) -> Vec<Turned> {
     let (was, is) = (outcomes(before), outcomes(now));
     let mut turned = Vec::new();
-    for ((contract, transport, requirement), outcome) in &is {
-        let old = was.get(&(contract.clone(), *transport, requirement.clone())).copied();
+    for ((place, requirement), outcome) in &is {
+        let old = was.get(&(place.clone(), requirement.clone())).copied();
         let turn = match (old, outcome) {
             (Some(Outcome::Verified | Outcome::Advice) | None, Outcome::Violated) => Turn::Violated,
             (Some(Outcome::NotExercised), Outcome::Violated) => Turn::Violated,
@@ -47,26 +47,28 @@ pub fn turns(before: &RunLog, now: &RunLog) -> Vec<Turned> {
             (Some(Outcome::Violated), Outcome::Verified | Outcome::Advice) => Turn::Kept,
             _ => continue,
         };
-        let (contract, requirement) = (contract.clone(), requirement.clone());
-        turned.push(Turned { target: now.header.target.clone(), contract, transport: *transport, requirement, turn });
+        turned.push(one(now, place, requirement, turn));
     }
-    for ((contract, transport, requirement), outcome) in &was {
-        let key = (contract.clone(), *transport, requirement.clone());
-        if *outcome == Outcome::Violated && !is.contains_key(&key) {
-            let (target, turn) = (now.header.target.clone(), Turn::Kept);
-            turned.push(Turned { target, contract: key.0, transport: key.1, requirement: key.2, turn });
+    for (key, outcome) in &was {
+        if *outcome == Outcome::Violated && !is.contains_key(key) {
+            turned.push(one(now, &key.0, &key.1, Turn::Kept));
         }
     }
     turned.sort_by_key(|one| one.turn);
     turned
 }
 
+fn one(now: &RunLog, place: &Place, requirement: &str, turn: Turn) -> Turned {
+    let Place { contract, transport } = place.clone();
+    Turned { target: now.header.target.clone(), contract, transport, requirement: requirement.to_owned(), turn }
+}
+
 /// What became of each requirement at each endpoint.
-fn outcomes(log: &RunLog) -> BTreeMap<(String, TransportKind, String), Outcome> {
+fn outcomes(log: &RunLog) -> BTreeMap<(Place, String), Outcome> {
     let mut outcomes = BTreeMap::new();
-    for (contract, transport) in log.ledger.places() {
-        for row in log.ledger.rows_of(contract, transport) {
-            outcomes.insert((contract.to_owned(), transport, row.requirement.id.clone()), row.outcome);
+    for place in log.ledger.places() {
+        for row in log.ledger.rows_at(&place) {
+            outcomes.insert((place.clone(), row.requirement.id.clone()), row.outcome);
         }
     }
     outcomes

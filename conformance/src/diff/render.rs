@@ -174,7 +174,7 @@ fn told(turned: &Turned) -> String {
         Turn::Untold => "cannot be told without a new run",
         Turn::Kept => "was violated and is not any more",
     };
-    let of = if requirement.starts_with(contract.as_str()) { String::new() } else { format!(" of {contract}") };
+    let of = if requirement.starts_with(contract.name()) { String::new() } else { format!(" of {contract}") };
     format!("{}: {requirement}{of} over {transport} {turn}", inert::line(target))
 }
 

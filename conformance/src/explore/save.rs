@@ -19,14 +19,13 @@ pub(super) fn save(
     world: &World,
 ) -> io::Result<()> {
     let contract = &finding.asked.contract;
-    let home = folder.join(contract);
+    let home = folder.join(contract.name());
     fs::create_dir_all(home.join("cases"))?;
     let file = home.join("cases").join(format!("{NAME}.json"));
     let step = match &finding.asked.probe {
         Probe::Call(step) => step,
         Probe::Live(name) => {
-            let case =
-                world.suite.contract(contract).and_then(|home| home.cases.iter().find(|case| case.name == *name));
+            let case = world.suite.keyed(contract).and_then(|home| home.cases.iter().find(|case| case.name == *name));
             return case.map_or(Ok(()), |case| fs::copy(&case.file, &file).map(drop));
         }
     };
@@ -34,7 +33,7 @@ pub(super) fn save(
         fs::create_dir_all(home.join("goldens"))?;
         fs::write(home.join("goldens").join(check.golden.as_deref().unwrap_or(NAME)), text(&json!(golden)))?;
     }
-    let part = shapes::of(contract).map_or("", |shape| shape.part());
+    let part = shapes::of(contract.name()).map_or("", |shape| shape.part());
     let case = CaseFile {
         schema: None,
         about: "A random call over a random corpus, as small as it could be made. What is due is what the reference answered.".to_owned(),

@@ -4,7 +4,7 @@ use super::save::save;
 use super::shrink::{self, Finding};
 use super::stage::{Asked, NAME, Probe, Stage, StageError, World, write};
 use super::{Corpus, call, corpus, shapes};
-use crate::model::{CaseRun, Run, Step, Verdict, not_told};
+use crate::model::{CaseRun, ContractKey, Run, Step, Verdict, not_told};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -55,7 +55,7 @@ pub struct Explored {
 #[derive(Debug)]
 pub struct Find {
     /// The contract.
-    pub contract: String,
+    pub contract: ContractKey,
     /// The requirements that the target violates there.
     pub requirements: Vec<String>,
     /// The call; nothing where a case of several steps found it.
@@ -85,7 +85,7 @@ struct Search<'s> {
     plan: &'s Plan,
     explored: &'s mut Explored,
     /// Contracts and requirements that are told already.
-    seen: BTreeSet<(String, String)>,
+    seen: BTreeSet<(ContractKey, String)>,
     told: &'s mut dyn FnMut(Progress),
 }
 
@@ -109,7 +109,9 @@ impl Search<'_> {
             self.explored.corpora += 1;
             for finding in found {
                 let contract = &finding.asked.contract;
-                if let Some(corpus) = round.corpora.get(contract).filter(|_| self.explored.finds.len() < MOST_SMALL) {
+                if let Some(corpus) =
+                    round.corpora.get(contract.name()).filter(|_| self.explored.finds.len() < MOST_SMALL)
+                {
                     self.make_small(finding, corpus.clone()).await?;
                 }
             }
@@ -136,7 +138,7 @@ impl Search<'_> {
             let number = of_contract.take_while(|asked| asked.name != case).count();
             let origin = (self.plan.seed, round.number, number);
             let finding = Finding { asked, requirement, origin };
-            let Some(corpus) = round.corpora.get(&contract) else { continue };
+            let Some(corpus) = round.corpora.get(contract.name()) else { continue };
             found.push(shrink::call(finding, corpus, stage).await?);
         }
         Ok(found)
@@ -144,7 +146,7 @@ impl Search<'_> {
 
     /// Keeps what a run says, each failure once; what binds and is found for the first time comes back: the requirement, the
     /// contract, and the case.
-    fn take(&mut self, mut run: Run, asked: &[Asked]) -> Vec<(String, String, String)> {
+    fn take(&mut self, mut run: Run, asked: &[Asked]) -> Vec<(String, ContractKey, String)> {
         let target = &self.world.target;
         let mut new = Vec::new();
         for case in &mut run.cases {
@@ -186,11 +188,11 @@ impl Search<'_> {
         if folder.exists() {
             std::fs::remove_dir_all(&folder)?;
         }
-        write(&folder, &shrink::beside(&contract, &corpus))?;
+        write(&folder, &shrink::beside(contract.name(), &corpus))?;
         let stage = Stage::at(self.world, folder.clone()).await?;
         let asked = std::slice::from_ref(&finding.asked);
         let last = stage.judge(asked, true).await;
-        let home = self.world.suite.contract(&contract);
+        let home = self.world.suite.keyed(&contract);
         let made = match home {
             Some(home) => stage.due(home, &finding.asked, &mut Vec::new()).await,
             None => Ok(Vec::new()),
@@ -231,17 +233,17 @@ fn rounds(world: &World, plan: &Plan) -> Vec<Round> {
             shapes::all().map(|shape| (shape.contract().to_owned(), Corpus::default())).collect();
         let (mut asked, mut calls) = (Vec::new(), 0);
         for contract in &contracts {
-            let Some(data) = corpus(contract, plan.seed, number) else { continue };
+            let Some(data) = corpus(contract.name(), plan.seed, number) else { continue };
             let first = number * CALLS_A_CORPUS;
             for index in 0..CALLS_A_CORPUS.min(each - first).min(left) {
-                let Some(step) = call(contract, &data, plan.seed, number, index) else { continue };
+                let Some(step) = call(contract.name(), &data, plan.seed, number, index) else { continue };
                 let name = format!("{NAME}/{}-{number}-{index}", plan.seed);
                 asked.push(Asked { contract: contract.clone(), name, probe: Probe::Call(Box::new(step)) });
                 calls += 1;
                 left -= 1;
             }
             asked.extend(live(world, contract, &format!("{NAME}/{}-{number}", plan.seed)));
-            corpora.insert(contract.clone(), data);
+            corpora.insert(contract.name().to_owned(), data);
         }
         rounds.push(Round { number, corpora, asked, calls });
     }
@@ -249,11 +251,11 @@ fn rounds(world: &World, plan: &Plan) -> Vec<Round> {
 }
 
 /// The cases of a contract that serve any live data.
-fn live<'w>(world: &'w World, contract: &'w str, prefix: &'w str) -> impl Iterator<Item = Asked> + 'w {
-    let cases = world.suite.contract(contract).into_iter().flat_map(|home| &home.cases);
+fn live<'w>(world: &'w World, contract: &'w ContractKey, prefix: &'w str) -> impl Iterator<Item = Asked> + 'w {
+    let cases = world.suite.keyed(contract).into_iter().flat_map(|home| &home.cases);
     let live = cases.filter(|case| case.corpus_part().is_none() && !case.name.starts_with("derived/"));
     live.map(move |case| Asked {
-        contract: contract.to_owned(),
+        contract: contract.clone(),
         name: format!("{prefix}/{}", case.name),
         probe: Probe::Live(case.name.clone()),
     })
@@ -263,7 +265,7 @@ impl Explored {
     /// Marks what was not reached as not told, for a search that was ended before its time.
     pub fn cut_short(&mut self, world: &World, why: &str) {
         for endpoint in world.target.endpoints.iter() {
-            let Some(home) = world.suite.contract(&endpoint.contract) else { continue };
+            let Some(home) = world.suite.keyed(&endpoint.contract) else { continue };
             let kind = self.run.cases.iter().find(|case| case.contract == endpoint.contract).map(|case| case.transport);
             let (Some(kind), Some(fixed)) = (kind, home.fixed.first()) else { continue };
             let case = format!("{NAME}/rest");

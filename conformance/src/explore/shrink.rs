@@ -44,7 +44,9 @@ impl Finding {
 pub(super) async fn call(finding: Finding, corpus: &Corpus, stage: &Stage<'_>) -> Result<Finding, StageError> {
     let (seed, round, number) = finding.origin;
     let Probe::Call(_) = &finding.asked.probe else { return Ok(finding) };
-    let Some(mut tree) = call_tree(&finding.asked.contract, corpus, seed, round, number) else { return Ok(finding) };
+    let Some(mut tree) = call_tree(finding.asked.contract.name(), corpus, seed, round, number) else {
+        return Ok(finding);
+    };
     let mut smallest = finding.clone();
     for _ in 0..MOST_CALLS {
         // A tree goes on from where it failed and takes back what did not fail.
@@ -65,7 +67,7 @@ pub(super) async fn call(finding: Finding, corpus: &Corpus, stage: &Stage<'_>) -
 
 /// The smallest corpus that still shows the finding.
 pub(super) async fn corpus(finding: &Finding, corpus: Corpus, world: &World) -> Result<Corpus, StageError> {
-    let contract = &finding.asked.contract;
+    let contract = finding.asked.contract.name();
     let Some(shape) = shapes::of(contract) else { return Ok(corpus) };
     let (mut smallest, mut left) = (corpus, MOST_CORPORA);
     let mut size = smallest.pieces.len().div_ceil(2);
@@ -96,7 +98,7 @@ fn without(corpus: &Corpus, at: usize, count: usize) -> Corpus {
 }
 
 async fn shows(finding: &Finding, corpus: &Corpus, world: &World) -> Result<bool, StageError> {
-    let stage = Stage::set(world, &beside(&finding.asked.contract, corpus)).await;
+    let stage = Stage::set(world, &beside(finding.asked.contract.name(), corpus)).await;
     // A corpus that one of them cannot hold shows nothing.
     let Ok(stage) = stage else { return Ok(false) };
     let holds = finding.holds(&stage).await;

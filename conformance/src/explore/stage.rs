@@ -5,7 +5,7 @@ use super::{Corpus, shapes};
 use crate::collect::collect;
 use crate::judge::judge_always;
 use crate::load::{Case, ContractSuite, Suite};
-use crate::model::{Run, Selection, Step, Unproven, Verdict};
+use crate::model::{ContractKey, Run, Selection, Step, Unproven, Verdict};
 use crate::run::{self, Options};
 use crate::targets::{Running, Target, TargetError, TargetFile};
 use crate::transport::TransportError;
@@ -45,7 +45,7 @@ pub struct World {
 )]
 pub struct Unseedable {
     target: String,
-    contract: String,
+    contract: ContractKey,
 }
 
 impl World {
@@ -54,8 +54,8 @@ impl World {
     /// # Errors
     /// When the target has no way to take a corpus.
     pub fn of(mut self, contracts: &[String]) -> Result<Self, Unseedable> {
-        let is_wanted = |name: &String| contracts.is_empty() || contracts.contains(name);
-        let is_known = |name: &str| shapes::of(name).is_some() && self.suite.contract(name).is_some();
+        let is_wanted = |key: &ContractKey| contracts.is_empty() || contracts.iter().any(|name| name == key.name());
+        let is_known = |key: &ContractKey| shapes::of(key.name()).is_some() && self.suite.keyed(key).is_some();
         self.target.endpoints.retain(|endpoint| is_wanted(&endpoint.contract) && is_known(&endpoint.contract));
         let starts_with = |words: &[String]| words.iter().any(|word| word.contains("{corpus}"));
         let of_all = self.target.seed.is_some()
@@ -86,8 +86,8 @@ impl World {
     }
 
     /// The contracts that are explored, in order.
-    pub fn contracts(&self) -> Vec<String> {
-        let mut contracts: Vec<String> = Vec::new();
+    pub fn contracts(&self) -> Vec<ContractKey> {
+        let mut contracts: Vec<ContractKey> = Vec::new();
         for endpoint in &self.target.endpoints {
             if !contracts.contains(&endpoint.contract) {
                 contracts.push(endpoint.contract.clone());
@@ -105,7 +105,7 @@ impl World {
 /// What is asked of both.
 #[derive(Debug, Clone)]
 pub(super) struct Asked {
-    pub(super) contract: String,
+    pub(super) contract: ContractKey,
     /// The name of the case.
     pub(super) name: String,
     pub(super) probe: Probe,
@@ -171,10 +171,10 @@ impl<'w> Stage<'w> {
     pub(super) async fn judge(&self, asked: &[Asked], keep_evidence: bool) -> Result<Run, StageError> {
         let mut contracts = Vec::new();
         let mut broken = Vec::new();
-        for name in self.world.contracts() {
-            let Some(home) = self.world.suite.contract(&name) else { continue };
+        for key in self.world.contracts() {
+            let Some(home) = self.world.suite.keyed(&key) else { continue };
             let mut cases = Vec::new();
-            for asked in asked.iter().filter(|asked| asked.contract == name) {
+            for asked in asked.iter().filter(|asked| asked.contract == key) {
                 let made = self.due(home, asked, &mut broken).await?;
                 let Some(mut case) = self.case(home, asked) else { continue };
                 case.checks.extend(made.into_iter().map(|made| made.check));
@@ -185,7 +185,7 @@ impl<'w> Stage<'w> {
                 cases,
                 always: home.always.clone(),
                 fixed: Vec::new(),
-                corpus: self.folder.join(&name).join("corpus"),
+                corpus: self.folder.join(key.name()).join("corpus"),
                 sentinel: None,
                 goldens: home.goldens.clone(),
                 fields: home.fields.clone(),
@@ -217,7 +217,7 @@ impl<'w> Stage<'w> {
             return Ok(Vec::new());
         };
         let Ok(route) = self.reference.route(at, &case, &home.contract) else { return Ok(Vec::new()) };
-        let corpus = self.folder.join(&asked.contract).join("corpus");
+        let corpus = self.folder.join(asked.contract.name()).join("corpus");
         let evidence = collect(&case, &home.contract, &corpus, &route).await?;
         let always = self.world.suite.transports.of(endpoints[at].transport.kind());
         let violated = judge_always(&case, home, &always, &evidence);
@@ -231,7 +231,7 @@ impl<'w> Stage<'w> {
 
     /// The case of what is asked, without what the reference makes due.
     fn case(&self, home: &ContractSuite, asked: &Asked) -> Option<Case> {
-        let needs = match shapes::of(&asked.contract)?.part() {
+        let needs = match shapes::of(asked.contract.name())?.part() {
             "" => "corpus".to_owned(),
             part => format!("corpus/{part}"),
         };

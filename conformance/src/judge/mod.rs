@@ -4,7 +4,7 @@ mod golden;
 mod obstacle;
 
 use crate::load::{Always, Case, Check, Comparison, ContractSuite, Selector};
-use crate::model::{Detail, Finding, TransportKind, Verdict};
+use crate::model::{ContractKey, Detail, Finding, TransportKind, Verdict};
 use crate::path::{EvidencePath, ExchangeAt, Located, Reach};
 use crate::rules::{Input, Outcome, Selections, equal, selected_as};
 use golden::golden;
@@ -29,9 +29,9 @@ pub struct Judgement {
 
 impl Judgement {
     /// The judgement of a case at an endpoint.
-    pub fn finding(self, contract: &str, transport: TransportKind, case: &str) -> Finding {
+    pub fn finding(self, contract: &ContractKey, transport: TransportKind, case: &str) -> Finding {
         Finding {
-            contract: contract.to_owned(),
+            contract: contract.clone(),
             transport,
             case: case.to_owned(),
             requirement: self.requirement,

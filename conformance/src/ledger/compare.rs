@@ -1,7 +1,7 @@
 //! Several runs side by side: who does what, and what became better or worse between two runs of one target. Pure.
 
 use crate::ledger::RunLog;
-use crate::model::{Outcome, Requirement, TransportKind};
+use crate::model::{ContractKey, Outcome, Place, Requirement, TransportKind};
 use std::cmp::Ordering;
 
 /// Runs side by side.
@@ -20,17 +20,15 @@ pub struct Column {
     pub run: usize,
     /// What was tested.
     pub target: String,
-    /// The contract.
-    pub contract: String,
-    /// The transport.
-    pub transport: TransportKind,
+    /// The contract at the transport.
+    pub place: Place,
 }
 
 /// A requirement, with what became of it in each column.
 #[derive(Debug)]
 pub struct Row {
     /// The contract that was run, which for requirements of a transport is not the requirement's own.
-    pub contract: String,
+    pub contract: ContractKey,
     /// The requirement.
     pub requirement: Requirement,
     /// One for each column; nothing where the column has another contract, or did not judge it.
@@ -69,14 +67,13 @@ impl Comparison {
         let mut columns: Vec<Column> = Vec::new();
         let mut rows: Vec<Row> = Vec::new();
         for (run, log) in logs.iter().enumerate() {
-            for (contract, transport) in log.ledger.places() {
-                let target = log.header.target.clone();
-                columns.push(Column { run, target, contract: contract.to_owned(), transport });
+            for place in log.ledger.places() {
+                columns.push(Column { run, target: log.header.target.clone(), place });
             }
         }
-        columns.sort_by(|a, b| a.contract.cmp(&b.contract));
+        columns.sort_by(|a, b| a.place.contract.cmp(&b.place.contract));
         for (at, column) in columns.iter().enumerate() {
-            for row in logs[column.run].ledger.rows_of(&column.contract, column.transport) {
+            for row in logs[column.run].ledger.rows_at(&column.place) {
                 let is_same = |one: &Row| one.contract == row.contract && one.requirement.id == row.requirement.id;
                 let place = rows.iter().position(is_same).unwrap_or_else(|| {
                     let outcomes = vec![None; columns.len()];
@@ -87,27 +84,27 @@ impl Comparison {
             }
         }
         rows.sort_by_cached_key(|row| {
-            let is_of_transport = row.requirement.owner() != row.contract;
+            let is_of_transport = row.requirement.owner() != row.contract.name();
             (row.contract.clone(), is_of_transport, row.requirement.id.clone())
         });
         Self { columns, rows }
     }
 
     /// The contracts, each once.
-    pub fn contracts(&self) -> Vec<&str> {
-        let mut contracts: Vec<&str> = self.columns.iter().map(|column| column.contract.as_str()).collect();
+    pub fn contracts(&self) -> Vec<&ContractKey> {
+        let mut contracts: Vec<&ContractKey> = self.columns.iter().map(|column| &column.place.contract).collect();
         contracts.dedup();
         contracts
     }
 
     /// The columns of a contract, by position.
-    pub fn columns_of<'c>(&'c self, contract: &'c str) -> impl Iterator<Item = (usize, &'c Column)> {
-        self.columns.iter().enumerate().filter(move |(_, column)| column.contract == contract)
+    pub fn columns_of<'c>(&'c self, contract: &'c ContractKey) -> impl Iterator<Item = (usize, &'c Column)> {
+        self.columns.iter().enumerate().filter(move |(_, column)| column.place.contract == *contract)
     }
 
     /// The rows of a contract.
-    pub fn rows_of<'c>(&'c self, contract: &'c str) -> impl Iterator<Item = &'c Row> {
-        self.rows.iter().filter(move |row| row.contract == contract)
+    pub fn rows_of<'c>(&'c self, contract: &'c ContractKey) -> impl Iterator<Item = &'c Row> {
+        self.rows.iter().filter(move |row| row.contract == *contract)
     }
 
     /// What changed between two runs of one target, where these are two such runs; the worse first.
@@ -119,14 +116,12 @@ impl Comparison {
         }
         let mut changes = Vec::new();
         for (before, column) in self.columns.iter().enumerate().filter(|(_, column)| column.run == 0) {
-            let is_same = |other: &Column| {
-                other.run == 1 && (&other.contract, other.transport) == (&column.contract, column.transport)
-            };
+            let is_same = |other: &Column| other.run == 1 && other.place == column.place;
             let Some(after) = self.columns.iter().position(is_same) else { continue };
-            for row in self.rows_of(&column.contract) {
+            for row in self.rows_of(&column.place.contract) {
                 let (was, is) = (row.outcomes[before], row.outcomes[after]);
                 if was != is {
-                    changes.push(Changed { change: change(was, is), row, transport: column.transport, was, is });
+                    changes.push(Changed { change: change(was, is), row, transport: column.place.transport, was, is });
                 }
             }
         }
@@ -142,7 +137,8 @@ impl Comparison {
 impl Row {
     /// Whether the columns of its contract differ.
     pub fn differs(&self, columns: &[Column]) -> bool {
-        let of_contract = columns.iter().zip(&self.outcomes).filter(|(column, _)| column.contract == self.contract);
+        let of_contract =
+            columns.iter().zip(&self.outcomes).filter(|(column, _)| column.place.contract == self.contract);
         let mut outcomes = of_contract.map(|(_, outcome)| outcome);
         let first = outcomes.next();
         outcomes.any(|outcome| Some(outcome) != first)

@@ -3,9 +3,7 @@
 use super::reach::{elsewhere, other_shards};
 use super::{Ledger, Reading};
 use crate::load::Suite;
-use crate::model::{
-    CaseRun, Conclusion, Detail, Finding, Header, Presence, Requirement, Retried, Run, Totals, TransportKind,
-};
+use crate::model::{CaseRun, Conclusion, Detail, Finding, Header, Place, Presence, Requirement, Retried, Run, Totals};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -36,10 +34,10 @@ impl RunLog {
         let findings: Vec<Finding> = findings.into_iter().filter(wanted).collect();
         let requirements: BTreeMap<String, Requirement> =
             suite.requirements().map(|requirement| (requirement.id.clone(), requirement.clone())).collect();
-        let mut endpoints: Vec<(String, TransportKind)> = Vec::new();
-        for case in &run.cases {
-            if !endpoints.contains(&(case.contract.clone(), case.transport)) {
-                endpoints.push((case.contract.clone(), case.transport));
+        let mut endpoints: Vec<Place> = Vec::new();
+        for place in run.cases.iter().map(CaseRun::place) {
+            if !endpoints.contains(&place) {
+                endpoints.push(place);
             }
         }
         let elsewhere = endpoints.iter().flat_map(|endpoint| elsewhere(suite, endpoint)).collect();
@@ -82,7 +80,7 @@ impl RunLog {
         };
         let problems = run.unproven.iter().map(ToString::to_string);
         let problems = problems.chain(run.unreachable.iter().map(ToString::to_string)).collect();
-        let contracts: BTreeSet<&str> = run.cases.iter().map(|case| case.contract.as_str()).collect();
+        let contracts: BTreeSet<&str> = run.cases.iter().map(|case| case.contract.name()).collect();
         let excluded = suite
             .contracts
             .iter()

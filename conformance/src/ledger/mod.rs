@@ -7,7 +7,8 @@ mod reach;
 pub use log::RunLog;
 
 use crate::model::{
-    Conclusion, Entry, Finding, KnownFailure, Outcome, Requirement, Shard, TransportKind, Unsupported, Verdict,
+    Conclusion, ContractKey, Entry, Finding, KnownFailure, Outcome, Place, Requirement, Shard, TransportKind,
+    Unsupported, Verdict,
 };
 use chrono::NaiveDate;
 use schemars::JsonSchema;
@@ -33,7 +34,7 @@ pub struct Ledger {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Row {
     /// The contract.
-    pub contract: String,
+    pub contract: ContractKey,
     /// The transport.
     pub transport: TransportKind,
     /// The requirement.
@@ -52,7 +53,11 @@ pub struct Row {
 impl Row {
     /// Whether the contract itself asks for it, and not its transport.
     fn is_of_contract(&self) -> bool {
-        self.requirement.owner() == self.contract
+        self.requirement.owner() == self.contract.name()
+    }
+
+    fn is_at(&self, place: &Place) -> bool {
+        (&self.contract, self.transport) == (&place.contract, place.transport)
     }
 }
 
@@ -76,11 +81,11 @@ pub struct Reading<'r> {
     /// The part of the cases that was run, where other machines run the rest.
     pub shard: Option<Shard>,
     /// What cases of other shards judge, at which endpoint.
-    pub other_shards: &'r BTreeSet<(String, TransportKind, String)>,
+    pub other_shards: &'r BTreeSet<(Place, String)>,
     /// The endpoints that were run.
-    pub endpoints: &'r [(String, TransportKind)],
+    pub endpoints: &'r [Place],
     /// What no case can judge over a transport, because nothing that it speaks of is called there.
-    pub elsewhere: &'r BTreeSet<(String, TransportKind, String)>,
+    pub elsewhere: &'r BTreeSet<(Place, String)>,
 }
 
 impl Reading<'_> {
@@ -118,19 +123,19 @@ impl Ledger {
     }
 
     /// The contracts and transports of the run, in their order.
-    pub fn places(&self) -> Vec<(&str, TransportKind)> {
-        let mut places: Vec<(&str, TransportKind)> = Vec::new();
+    pub fn places(&self) -> Vec<Place> {
+        let mut places: Vec<Place> = Vec::new();
         for row in &self.rows {
-            if !places.contains(&(row.contract.as_str(), row.transport)) {
-                places.push((&row.contract, row.transport));
+            if !places.iter().any(|place| row.is_at(place)) {
+                places.push(Place { contract: row.contract.clone(), transport: row.transport });
             }
         }
         places
     }
 
     /// The requirements of a contract over a transport.
-    pub fn rows_of(&self, contract: &str, transport: TransportKind) -> Vec<&Row> {
-        self.rows.iter().filter(|row| row.contract == contract && row.transport == transport).collect()
+    pub fn rows_at(&self, place: &Place) -> Vec<&Row> {
+        self.rows.iter().filter(|row| row.is_at(place)).collect()
     }
 
     /// What the run comes to, as far as findings tell.
@@ -218,11 +223,11 @@ fn stale(reading: Reading<'_>, used: &[Use]) -> Vec<String> {
 
 fn rows(entries: &[Entry], reading: Reading<'_>) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
-    let mut places: BTreeMap<(&str, TransportKind, &str), usize> = BTreeMap::new();
+    let mut places: BTreeMap<(&ContractKey, TransportKind, &str), usize> = BTreeMap::new();
     for entry in entries {
         let finding = &entry.finding;
         let Some(requirement) = reading.requirements.get(&finding.requirement) else { continue };
-        let key = (finding.contract.as_str(), finding.transport, finding.requirement.as_str());
+        let key = (&finding.contract, finding.transport, finding.requirement.as_str());
         let at = *places.entry(key).or_insert_with(|| {
             rows.push(Row {
                 contract: finding.contract.clone(),
@@ -265,23 +270,20 @@ fn rows(entries: &[Entry], reading: Reading<'_>) -> Vec<Row> {
 /// Requirements of the contracts that were run that no check had anything to say of: part of the denominator.
 fn untouched(rows: &[Row], reading: Reading<'_>) -> Vec<Row> {
     let mut untouched = Vec::new();
-    for (contract, transport) in reading.endpoints {
+    for place in reading.endpoints {
         let is_due = |requirement: &&Requirement| {
             let owner = requirement.owner();
-            let place = (contract.clone(), *transport, requirement.id.clone());
-            let is_elsewhere = reading.elsewhere.contains(&place);
-            reading.other_shards.contains(&place)
-                || owner == contract && !is_elsewhere
-                || transport.families().iter().any(|family| owner == family.to_string())
+            let one = (place.clone(), requirement.id.clone());
+            reading.other_shards.contains(&one)
+                || owner == place.contract.name() && !reading.elsewhere.contains(&one)
+                || place.transport.families().iter().any(|family| owner == family.to_string())
         };
         for requirement in reading.requirements.values().filter(is_due) {
-            let has_row = rows.iter().any(|row| {
-                row.contract == *contract && row.transport == *transport && row.requirement.id == requirement.id
-            });
+            let has_row = rows.iter().any(|row| row.is_at(place) && row.requirement.id == requirement.id);
             if !has_row {
                 untouched.push(Row {
-                    contract: contract.clone(),
-                    transport: *transport,
+                    contract: place.contract.clone(),
+                    transport: place.transport,
                     requirement: requirement.clone(),
                     outcome: Outcome::NotExercised,
                     checks: 0,
@@ -305,12 +307,12 @@ fn worse(left: Outcome, right: Outcome) -> Outcome {
 /// Contracts of which nothing was exercised. That a transport works says nothing of a contract, unless nothing else was
 /// asked for; nor does what is declared to be unsupported.
 fn idle(rows: &[Row]) -> Vec<String> {
-    let all: BTreeSet<&str> = rows.iter().map(|row| row.contract.as_str()).collect();
-    let is_idle = |contract: &&str| {
+    let all: BTreeSet<&ContractKey> = rows.iter().map(|row| &row.contract).collect();
+    let is_idle = |contract: &&ContractKey| {
         let here = || rows.iter().filter(|row| row.contract == **contract);
         let has_own = here().any(Row::is_of_contract);
         let mut counted = here().filter(|row| row.is_of_contract() || !has_own);
         !counted.any(|row| row.exercised > 0 && row.outcome != Outcome::Unsupported)
     };
-    all.into_iter().filter(is_idle).map(str::to_owned).collect()
+    all.into_iter().filter(is_idle).map(ToString::to_string).collect()
 }

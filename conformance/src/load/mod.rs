@@ -17,7 +17,7 @@ pub(crate) use selection::runs_at;
 pub use sentinel::Sentinel;
 pub(crate) use sentinel::{Document, Sight};
 
-use crate::model::{CaseFile, Contract, FixedFile, Requirement, Step, TransportFamily, TransportKind};
+use crate::model::{CaseFile, Contract, ContractKey, FixedFile, Requirement, Step, TransportFamily, TransportKind};
 use crate::path::{EvidencePath, RelativePath};
 use crate::rules::Rule;
 use crate::text::fingerprint;
@@ -333,6 +333,11 @@ impl Suite {
     /// The contract of this name.
     pub fn contract(&self, name: &str) -> Option<&ContractSuite> {
         self.contracts.iter().find(|contract| contract.contract.name == name)
+    }
+
+    /// The contract of this key.
+    pub fn keyed(&self, key: &ContractKey) -> Option<&ContractSuite> {
+        self.contract(key.name())
     }
 
     /// The requirement with this id.

@@ -1,6 +1,6 @@
 //! A contract as data: `schemas/<contract>/contract.json`.
 
-use super::{CliBinding, HttpBinding, McpBinding};
+use super::{CliBinding, ContractKey, HttpBinding, McpBinding};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -37,6 +37,13 @@ pub struct Contract {
 /// The revision of a contract that does not say any.
 pub(crate) fn first_revision() -> u32 {
     1
+}
+
+impl Contract {
+    /// What names it in logs and reports.
+    pub fn key(&self) -> ContractKey {
+        ContractKey::new(&self.name)
+    }
 }
 
 /// Something that can be called, and how it is called over each transport.

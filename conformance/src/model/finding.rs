@@ -1,6 +1,6 @@
 //! What judging says of evidence.
 
-use super::TransportKind;
+use super::{ContractKey, TransportKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -15,7 +15,7 @@ const MOST_OF_A_VALUE: usize = 20_000;
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
     /// The contract.
-    pub contract: String,
+    pub contract: ContractKey,
     /// The transport of the endpoint.
     pub transport: TransportKind,
     /// The case, by its path below `cases/`.
@@ -98,7 +98,7 @@ impl Detail {
 
 /// A finding for a check whose case was not run, or not to its end.
 pub fn not_told(
-    contract: &str,
+    contract: &ContractKey,
     transport: TransportKind,
     case: &str,
     requirement: &str,
@@ -106,7 +106,7 @@ pub fn not_told(
     why: &str,
 ) -> Finding {
     Finding {
-        contract: contract.to_owned(),
+        contract: contract.clone(),
         transport,
         case: case.to_owned(),
         requirement: requirement.to_owned(),

@@ -1,6 +1,8 @@
 //! The lines of a run log: NDJSON, a header, then a line for each case, exchange and finding, and the totals.
 
-use super::{Conclusion, Entry, Exchange, KnownFailure, Place, Presence, Selection, TransportKind, Unsupported};
+use super::{
+    Conclusion, ContractKey, Entry, Exchange, KnownFailure, Place, Presence, Selection, TransportKind, Unsupported,
+};
 use chrono::{DateTime, FixedOffset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -100,7 +102,7 @@ pub enum LogLine {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct CaseLine {
     /// The contract.
-    pub contract: String,
+    pub contract: ContractKey,
     /// The transport.
     pub transport: TransportKind,
     /// The case, by its path below `cases/`.
@@ -115,7 +117,7 @@ pub struct CaseLine {
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ExchangeLine {
     /// The contract.
-    pub contract: String,
+    pub contract: ContractKey,
     /// The transport.
     pub transport: TransportKind,
     /// The case.
@@ -157,7 +159,7 @@ pub struct Totals {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Retried {
     /// The contract.
-    pub contract: String,
+    pub contract: ContractKey,
     /// The transport.
     pub transport: TransportKind,
     /// The case.

@@ -1,6 +1,6 @@
 //! What a run brings.
 
-use super::{Finding, Presence, TransportError, TransportKind, Verdict};
+use super::{ContractKey, Finding, Place, Presence, TransportError, TransportKind, Verdict};
 use serde_json::Value;
 use std::fmt;
 
@@ -25,7 +25,7 @@ pub struct Run {
 #[derive(Debug)]
 pub struct CaseRun {
     /// The contract.
-    pub contract: String,
+    pub contract: ContractKey,
     /// The transport.
     pub transport: TransportKind,
     /// The case.
@@ -41,6 +41,11 @@ pub struct CaseRun {
 }
 
 impl CaseRun {
+    /// The endpoint.
+    pub fn place(&self) -> Place {
+        Place { contract: self.contract.clone(), transport: self.transport }
+    }
+
     /// The exchanges of all its steps, as far as they were kept.
     pub fn exchanges(&self) -> impl Iterator<Item = &Value> {
         exchanges(&self.evidence)

@@ -5,8 +5,8 @@ use crate::judge::judge;
 use crate::ledger::RunLog;
 use crate::load::{Case, ContractSuite, Suite, runs_at};
 use crate::model::{
-    CaseLine, CaseRun, Conclusion, Entry, ExchangeLine, Finding, Header, LOG_FORMAT, LogLine, Place, Run, Totals,
-    TransportError, TransportKind, Verdict, not_told, retried,
+    CaseLine, CaseRun, Conclusion, ContractKey, Entry, ExchangeLine, Finding, Header, LOG_FORMAT, LogLine, Place, Run,
+    Totals, TransportError, TransportKind, Verdict, not_told, retried,
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -140,7 +140,7 @@ impl Stored {
         let mut missing = Vec::new();
         for (at, place) in self.header.endpoints.iter().enumerate() {
             let wanted =
-                suite.contract(&place.contract).filter(|_| self.header.selection.has_contract(&place.contract));
+                suite.keyed(&place.contract).filter(|_| self.header.selection.has_contract(place.contract.name()));
             let Some(contract) = wanted else { continue };
             for (_, case) in self.header.selection.cases(suite, contract, place.transport) {
                 let is_known = known.iter().any(|known| is_at(known, place) && known.case == case.name);
@@ -152,7 +152,7 @@ impl Stored {
                         calls: case.calls(),
                         evidence: Value::Null,
                         retried: Vec::new(),
-                        findings: untold(case, place.contract.as_str(), place.transport, Verdict::Incomplete, why),
+                        findings: untold(case, &place.contract, place.transport, Verdict::Incomplete, why),
                     });
                 }
             }
@@ -181,7 +181,7 @@ impl StoredCase {
         let evidence = Value::Array(self.evidence.into_iter().map(Value::Array).collect());
         let mut findings = Findings::default();
         if case.starts_with(PART) {
-            let (contract, always) = (suite.contract(&name)?, suite.transports.of(transport));
+            let (contract, always) = (suite.keyed(&name)?, suite.transports.of(transport));
             for (step, exchange) in evidence.as_array()?.iter().enumerate().map(|(step, one)| (step, &one[0])) {
                 let judgements = match exchange.is_null() {
                     true => Vec::new(),
@@ -234,7 +234,7 @@ fn header(at: usize, line: &str) -> Result<Header, LogError> {
 }
 
 fn find<'s>(suite: &'s Suite, line: &CaseLine) -> Option<(&'s ContractSuite, &'s Case)> {
-    let contract = suite.contract(&line.contract)?;
+    let contract = suite.keyed(&line.contract)?;
     Some((contract, contract.cases.iter().find(|case| case.name == line.case)?))
 }
 
@@ -243,7 +243,7 @@ fn is_at(case: &CaseRun, place: &Place) -> bool {
 }
 
 /// Findings for every check of a case that cannot be told.
-fn untold(case: &Case, contract: &str, transport: TransportKind, verdict: Verdict, why: &str) -> Vec<Finding> {
+fn untold(case: &Case, contract: &ContractKey, transport: TransportKind, verdict: Verdict, why: &str) -> Vec<Finding> {
     let told = |requirement: &String| not_told(contract, transport, &case.name, requirement, verdict, why);
     case.checks.iter().map(|check| told(&check.requirement)).collect()
 }

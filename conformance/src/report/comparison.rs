@@ -4,7 +4,7 @@ use super::counts;
 use super::html::{class, document};
 use super::page::{Page, colour};
 use crate::ledger::compare::{Change, Changed, Column, Comparison, Row};
-use crate::model::Outcome;
+use crate::model::{ContractKey, Outcome};
 use crate::text::inert;
 use maud::{Markup, html};
 
@@ -38,12 +38,12 @@ pub fn text(comparison: &Comparison, all: bool, colour: bool, width: usize) -> S
     page.text
 }
 
-fn table(page: &mut Page, comparison: &Comparison, contract: &str, all: bool) {
+fn table(page: &mut Page, comparison: &Comparison, contract: &ContractKey, all: bool) {
     let columns: Vec<(usize, &Column)> = comparison.columns_of(contract).collect();
-    page.line(&page.bold(contract));
+    page.line(&page.bold(&contract.to_string()));
     for (number, (at, column)) in columns.iter().enumerate() {
         let counted = counts(comparison.rows_of(contract).filter_map(|row| row.outcomes[*at]));
-        let name = format!("{} over {}", inert::line(&column.target), column.transport);
+        let name = format!("{} over {}", inert::line(&column.target), column.place.transport);
         page.wrapped(&format!("{}: {name}: {counted}", number + 1), "  ");
     }
     let rows: Vec<&Row> = comparison.rows_of(contract).filter(|row| all || row.differs(&comparison.columns)).collect();
@@ -78,13 +78,13 @@ fn body(comparison: &Comparison) -> Markup {
             @if let Some(changes) = comparison.changes() { (changed(&changes)) }
             @for contract in comparison.contracts() {
                 @let columns: Vec<(usize, &Column)> = comparison.columns_of(contract).collect();
-                h2 { (contract) }
+                h2 { (contract.to_string()) }
                 table {
-                    caption { "Requirements of " (contract) ", by target" }
+                    caption { "Requirements of " (contract.to_string()) ", by target" }
                     thead { tr {
                         th scope="col" { "requirement" } th scope="col" { "level" }
                         @for (_, column) in &columns {
-                            th scope="col" { (inert::line(&column.target)) br; span class="dim" { (column.transport) } }
+                            th scope="col" { (inert::line(&column.target)) br; span class="dim" { (column.place.transport) } }
                         }
                     } }
                     tbody {

@@ -1,7 +1,7 @@
 //! The report for programs.
 
 use crate::ledger::RunLog;
-use crate::model::{Finding, Header, Level, Origin, Outcome, Totals, TransportKind};
+use crate::model::{ContractKey, Finding, Header, Level, Origin, Outcome, Totals, TransportKind};
 use crate::text::inert;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -36,7 +36,7 @@ pub struct Report {
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ReportedRequirement {
     /// The contract.
-    pub contract: String,
+    pub contract: ContractKey,
     /// The transport.
     pub transport: TransportKind,
     /// Its id.

@@ -2,7 +2,7 @@
 
 use super::repeat;
 use crate::ledger::RunLog;
-use crate::model::{Detail, Entry, Outcome};
+use crate::model::{CaseRun, Detail, Entry, Outcome, Place};
 use crate::text::inert;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use std::time::Duration;
@@ -14,13 +14,13 @@ use std::time::Duration;
 pub fn render(log: &RunLog) -> Result<String, quick_junit::SerializeError> {
     let mut report = Report::new(format!("conformance of {}", inert::line(&log.header.title())));
     report.set_time(Duration::from_secs_f64(log.totals.elapsed));
-    let mut places: Vec<(&str, crate::model::TransportKind)> = Vec::new();
-    for case in &log.cases {
-        if !places.contains(&(case.contract.as_str(), case.transport)) {
-            places.push((&case.contract, case.transport));
+    let mut places: Vec<Place> = Vec::new();
+    for place in log.cases.iter().map(CaseRun::place) {
+        if !places.contains(&place) {
+            places.push(place);
         }
     }
-    for (contract, transport) in places {
+    for Place { contract, transport } in places {
         let class = format!("{contract}.{transport}");
         let mut suite = TestSuite::new(class.clone());
         for note in super::notes(log) {

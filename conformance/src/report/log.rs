@@ -1,7 +1,7 @@
 //! The run log as NDJSON: everything that another report can be made from.
 
 use crate::ledger::RunLog;
-use crate::model::{CaseLine, Entry, Totals, TransportKind};
+use crate::model::{CaseLine, ContractKey, Entry, Totals, TransportKind};
 use crate::text::inert;
 use serde::Serialize;
 use serde_json::Value;
@@ -51,7 +51,7 @@ pub(crate) enum Written<'l> {
 /// An exchange and where it belongs.
 #[derive(Serialize)]
 pub(crate) struct WrittenExchange<'l> {
-    pub(crate) contract: &'l str,
+    pub(crate) contract: &'l ContractKey,
     pub(crate) transport: TransportKind,
     pub(crate) case: &'l str,
     pub(crate) step: usize,

@@ -37,10 +37,10 @@ pub fn render(log: &RunLog) -> String {
 fn table(log: &RunLog) -> String {
     let heads = Outcome::ALL.map(|outcome| outcome.to_string()).join(" | ");
     let mut table = format!("| contract | transport | {heads} |\n|---|---|{}\n", "---:|".repeat(Outcome::ALL.len()));
-    for (contract, transport) in log.ledger.places() {
-        let rows = log.ledger.rows_of(contract, transport);
+    for place in log.ledger.places() {
+        let rows = log.ledger.rows_at(&place);
         let counts = Outcome::ALL.map(|outcome| count(&rows, outcome).to_string()).join(" | ");
-        table.push_str(&format!("| {contract} | {transport} | {counts} |\n"));
+        table.push_str(&format!("| {} | {} | {counts} |\n", place.contract, place.transport));
     }
     table + "\n"
 }

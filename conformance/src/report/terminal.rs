@@ -3,7 +3,7 @@
 use super::page::{Page, colour, value};
 use super::{count, counts, notes, own_problems, repeat};
 use crate::ledger::{Row, RunLog};
-use crate::model::{Conclusion, Detail, Entry, Outcome, TransportKind};
+use crate::model::{Conclusion, Detail, Entry, Outcome, Place};
 use crate::text::inert;
 use std::collections::BTreeMap;
 
@@ -28,8 +28,8 @@ const CASES_IN_FULL: usize = 3;
 /// The whole report.
 pub fn render(log: &RunLog, style: Style) -> String {
     let mut report = Report { page: Page::new(style.colour, style.width), style };
-    for (contract, transport) in log.ledger.places() {
-        report.ledger(log, contract, transport);
+    for place in log.ledger.places() {
+        report.ledger(log, &place);
     }
     for outcome in
         [Outcome::Violated, Outcome::Incomplete, Outcome::KnownFailure, Outcome::Advice, Outcome::NotExercised]
@@ -49,9 +49,9 @@ struct Report {
 
 impl Report {
     /// The requirements of a contract at a transport, by section of the document.
-    fn ledger(&mut self, log: &RunLog, contract: &str, transport: TransportKind) {
-        let rows = log.ledger.rows_of(contract, transport);
-        let title = format!("{contract} over {transport}, {}", inert::line(&log.header.title()));
+    fn ledger(&mut self, log: &RunLog, place: &Place) {
+        let rows = log.ledger.rows_at(place);
+        let title = format!("{place}, {}", inert::line(&log.header.title()));
         self.page.line(&self.page.bold(&title));
         let shown: Vec<&&Row> =
             rows.iter().filter(|row| !self.style.quiet || row.outcome != Outcome::Verified).collect();
@@ -63,7 +63,7 @@ impl Report {
             let line = self.coloured(row.outcome, &inert::short(&line, self.style.width.max(60) - 2));
             self.page.line(&format!("  {line}"));
         }
-        let excluded = plural(log.excluded.get(contract).copied().unwrap_or(0), "sentence");
+        let excluded = plural(log.excluded.get(place.contract.name()).copied().unwrap_or(0), "sentence");
         let exercised = if log.header.tap.is_some() { " exercised by what passed" } else { "" };
         let requirements = plural(rows.len(), "requirement") + exercised;
         self.page.line(&format!(
@@ -166,9 +166,9 @@ impl Report {
         let all: Vec<Outcome> = Outcome::ALL.into_iter().filter(|outcome| log.ledger.count(*outcome) > 0).collect();
         let names: String = all.iter().map(|outcome| format!("  {outcome}")).collect();
         self.page.line(&self.page.dim(&format!("{:<10}{:<10}{names}", "contract", "transport")));
-        for (contract, transport) in places {
-            let rows = log.ledger.rows_of(contract, transport);
-            let mut line = format!("{contract:<10}{transport:<10}");
+        for place in places {
+            let rows = log.ledger.rows_at(&place);
+            let mut line = format!("{:<10}{:<10}", place.contract, place.transport);
             for outcome in &all {
                 let width = outcome.to_string().len() + 2;
                 let count = format!("{:>width$}", count(&rows, *outcome));

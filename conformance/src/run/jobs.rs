@@ -37,9 +37,9 @@ impl Job {
 pub(super) fn jobs(suite: &Suite, target: &Target, options: &Options) -> Vec<Job> {
     let mut jobs = Vec::new();
     for (endpoint, wanted) in target.endpoints.iter().enumerate() {
-        let position = suite.contracts.iter().position(|contract| contract.contract.name == wanted.contract);
+        let position = suite.contracts.iter().position(|contract| contract.contract.name == wanted.contract.name());
         let Some(contract) = position else { continue };
-        if !options.selection.has_contract(&wanted.contract) {
+        if !options.selection.has_contract(wanted.contract.name()) {
             continue;
         }
         let of_contract = &suite.contracts[contract];

@@ -9,7 +9,7 @@ pub use reported::reported;
 use crate::collect::collect;
 use crate::judge::judge;
 use crate::load::{Case, Check, Suite};
-use crate::model::{CaseRun, Detail, Finding, Run, Selection, Unproven, Verdict, not_told, retried};
+use crate::model::{CaseRun, Detail, Finding, Place, Run, Selection, Unproven, Verdict, not_told, retried};
 use crate::prove;
 use crate::targets::Target;
 use crate::transport::TransportError;
@@ -181,14 +181,13 @@ fn finish(
     for (job, done) in jobs.iter().zip(done.into_iter().chain(std::iter::repeat_with(|| None))) {
         let contract = &suite.contracts[job.contract];
         let case = &contract.cases[job.case];
-        let kind = target.endpoints[job.endpoint].transport.kind();
+        let Place { contract: key, transport: kind } = target.endpoints[job.endpoint].place();
         let done = done.unwrap_or_else(|| {
             let (verdict, why) = match job.way(suite, target, &run.corpora) {
                 Err(lacking) => (Verdict::Skip, lacking),
                 Ok(_) => (Verdict::Incomplete, why.to_owned()),
             };
-            let told =
-                |check: &Check| not_told(&contract.contract.name, kind, &case.name, &check.requirement, verdict, &why);
+            let told = |check: &Check| not_told(&key, kind, &case.name, &check.requirement, verdict, &why);
             Done { findings: case.checks.iter().map(told).collect(), ..Done::default() }
         });
         run.unproven.extend(done.unproven);
@@ -196,7 +195,7 @@ fn finish(
             *run.caught.get_or_insert(0) += done.caught;
         }
         run.cases.push(CaseRun {
-            contract: contract.contract.name.clone(),
+            contract: key,
             transport: kind,
             case: case.name.clone(),
             calls: case.calls(),
@@ -218,7 +217,7 @@ fn finish(
 fn prove_always(suite: &Suite, target: &Target, whole: bool, jobs: &[Job], run: &mut Run) {
     let mut laid = BTreeMap::new();
     for (at, endpoint) in target.endpoints.iter().enumerate() {
-        let Some(contract) = suite.contract(&endpoint.contract) else { continue };
+        let Some(contract) = suite.keyed(&endpoint.contract) else { continue };
         let evidence: Vec<(&Case, &Value)> = jobs
             .iter()
             .zip(&run.cases)
@@ -278,17 +277,15 @@ impl Done {
 async fn one(suite: &Suite, target: &Target, job: Job, options: &Options) -> Result<Done, TransportError> {
     let contract = &suite.contracts[job.contract];
     let case = &contract.cases[job.case];
-    let transport = target.endpoints[job.endpoint].transport.as_ref();
+    let Place { contract: key, transport: kind } = target.endpoints[job.endpoint].place();
     let mut evidence = match job.route(suite, target) {
         Ok(route) => collect(case, &contract.contract, &contract.corpus, &route).await?,
         // Such a job is never begun.
         Err(_) => Value::Null,
     };
-    let always = suite.transports.of(transport.kind());
-    let name = &contract.contract.name;
+    let always = suite.transports.of(kind);
     let judgements = judge(case, contract, &always, &evidence).into_iter();
-    let findings: Vec<Finding> =
-        judgements.map(|judgement| judgement.finding(name, transport.kind(), &case.name)).collect();
+    let findings: Vec<Finding> = judgements.map(|judgement| judgement.finding(&key, kind, &case.name)).collect();
     let (caught, unproven) = match options.prove {
         true => prove::case(case, contract, &always, &evidence),
         false => (0, Vec::new()),

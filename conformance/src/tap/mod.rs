@@ -19,7 +19,7 @@ pub use session::{News, Violation};
 pub use web::{Ended, Request};
 
 use crate::load::Suite;
-use crate::model::{Header, Place, Run, Selection, TransportKind};
+use crate::model::{CaseRun, Header, Run, Selection};
 use crate::rejudge::Judging;
 use crate::transport::TransportError;
 use catalogue::Catalogue;
@@ -170,10 +170,8 @@ impl Tap {
         heard.corpus = self.corpus;
         header.selection = Selection { part: true, ..Selection::default() };
         header.tap = Some(heard);
-        let mut places: Vec<(String, TransportKind)> =
-            cases.iter().map(|case| (case.contract.clone(), case.transport)).collect();
-        places.dedup();
-        header.endpoints = places.into_iter().map(|(contract, transport)| Place { contract, transport }).collect();
+        header.endpoints = cases.iter().map(CaseRun::place).collect();
+        header.endpoints.dedup();
         let address = self.name;
         let unreachable = self.unreachable.filter(|_| !self.answered);
         let unreachable = unreachable.map(|reason| TransportError::NotReachable { address, reason });

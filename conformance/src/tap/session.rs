@@ -130,12 +130,12 @@ impl Session {
     /// Judges an exchange by what is true of every one.
     fn judge(&mut self, contract: usize, kind: TransportKind, exchange: &Arc<Value>, bytes: usize) {
         let of_contract = &self.suite.contracts[contract];
-        let name = &of_contract.contract.name;
+        let key = of_contract.contract.key();
         let part = self.parts.entry((contract, kind)).or_default();
         let (step, case) = (part.steps.len(), format!("{PART}{}", part.number + 1));
         let judgements = self.judging.exchange(of_contract, &self.suite.transports.of(kind), step, exchange);
         let findings: Vec<Finding> =
-            judgements.into_iter().map(|judgement| judgement.finding(name, kind, &case)).collect();
+            judgements.into_iter().map(|judgement| judgement.finding(&key, kind, &case)).collect();
         let is_telling = findings.iter().any(|finding| !finding.details.is_empty());
         let has_room = self.kept + bytes <= MOST_KEPT;
         let keep = has_room && (self.keep || is_telling && tells_more(&part.findings, &findings));
@@ -155,21 +155,21 @@ impl Session {
     fn case(&mut self, contract: usize, kind: TransportKind, at: usize, exchanges: &[Arc<Value>]) {
         let suite = Arc::clone(&self.suite);
         let of_contract = &suite.contracts[contract];
-        let (case, name) = (&of_contract.cases[at], &of_contract.contract.name);
+        let (case, of) = (&of_contract.cases[at], of_contract.contract.key());
         let evidence: Value = exchanges.iter().map(|exchange| Value::Array(vec![exchange.as_ref().clone()])).collect();
         let judgements = self.judging.case(case, &evidence);
         if judgements.is_empty() {
             return;
         }
         let findings: Vec<Finding> =
-            judgements.into_iter().map(|judgement| judgement.finding(name, kind, &case.name)).collect();
+            judgements.into_iter().map(|judgement| judgement.finding(&of, kind, &case.name)).collect();
         self.tell(contract, kind, &findings, |step| exchanges.get(step).cloned());
         let worst = findings.iter().map(|finding| severity(finding.verdict)).max().unwrap_or(0);
         let key = (contract, kind, at);
         if self.asked.get(&key).is_none_or(|(known, _)| *known < worst) {
             let evidence = if self.keep || worst > severity(Verdict::Pass) { evidence } else { Value::Null };
             let run = CaseRun {
-                contract: name.clone(),
+                contract: of,
                 transport: kind,
                 case: case.name.clone(),
                 calls: case.calls(),
@@ -214,7 +214,7 @@ impl Session {
             return;
         }
         self.over.push(CaseRun {
-            contract: self.suite.contracts[contract].contract.name.clone(),
+            contract: self.suite.contracts[contract].contract.key(),
             transport: kind,
             case: format!("{PART}{}", part.number + 1),
             calls: String::new(),

@@ -17,7 +17,7 @@ impl Header {
 
     /// Takes over what the contracts of the endpoints say of themselves.
     pub fn describe_contracts(&mut self, suite: &Suite) {
-        let contracts = self.endpoints.iter().filter_map(|place| suite.contract(&place.contract));
+        let contracts = self.endpoints.iter().filter_map(|place| suite.keyed(&place.contract));
         for contract in contracts.map(|one| &one.contract) {
             self.documents.insert(contract.name.clone(), contract.document.clone());
             self.revisions.insert(contract.name.clone(), contract.revision);

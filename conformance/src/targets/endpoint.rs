@@ -1,6 +1,6 @@
 //! An endpoint in a target file: one contract at one address.
 
-use crate::model::TransportKind;
+use crate::model::{ContractKey, TransportKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -62,7 +62,7 @@ impl Address {
 #[serde(try_from = "EndpointKeys", into = "EndpointKeys")]
 pub struct EndpointFile {
     /// The contract.
-    pub contract: String,
+    pub contract: ContractKey,
     /// Where it is.
     pub address: Address,
     /// Headers of every HTTP request.
@@ -75,7 +75,7 @@ pub struct EndpointFile {
 
 impl EndpointFile {
     /// A contract at an address, with nothing more to say about it.
-    pub fn new(contract: impl Into<String>, address: Address) -> Self {
+    pub fn new(contract: impl Into<ContractKey>, address: Address) -> Self {
         Self { contract: contract.into(), address, headers: BTreeMap::new(), results: None, arguments: BTreeMap::new() }
     }
 }
@@ -86,7 +86,7 @@ impl EndpointFile {
 #[schemars(rename = "EndpointFile")]
 struct EndpointKeys {
     /// The contract.
-    contract: String,
+    contract: ContractKey,
     /// A command line: the program and its leading arguments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cli: Option<Vec<String>>,

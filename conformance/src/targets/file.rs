@@ -114,9 +114,9 @@ impl TargetFile {
         let mut problems: Vec<String> = self
             .endpoints
             .iter()
-            .filter(|endpoint| suite.contract(&endpoint.contract).is_none())
+            .filter(|endpoint| suite.keyed(&endpoint.contract).is_none())
             .map(|endpoint| {
-                let hint = suggest::hint(&endpoint.contract, contracts.clone());
+                let hint = suggest::hint(endpoint.contract.name(), contracts.clone());
                 format!("unknown contract `{}`{hint}", endpoint.contract)
             })
             .collect();
@@ -126,7 +126,7 @@ impl TargetFile {
         }
         for endpoint in &self.endpoints {
             let operations =
-                suite.contract(&endpoint.contract).into_iter().flat_map(|one| one.contract.operations.values());
+                suite.keyed(&endpoint.contract).into_iter().flat_map(|one| one.contract.operations.values());
             let known = operations.flat_map(|operation| &operation.arguments).map(String::as_str);
             let strangers = endpoint.arguments.keys().filter(|name| !known.clone().any(|known| known == *name));
             problems.extend(strangers.map(|name| {

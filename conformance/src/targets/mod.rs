@@ -16,7 +16,7 @@ pub use file::{CorpusState, TargetFile};
 pub use route::Route;
 pub use server::Running;
 
-use crate::model::{KnownFailure, Unsupported};
+use crate::model::{ContractKey, KnownFailure, Unsupported};
 use crate::redact::Redactor;
 use crate::transport::{Cli, Http, HttpOptions, Limits, Mcp, McpProgram, Transport, TransportError};
 use fill::Filler;
@@ -51,7 +51,7 @@ pub struct Target {
 /// One contract at one transport, ready to be called.
 pub struct Endpoint {
     /// The contract.
-    pub contract: String,
+    pub contract: ContractKey,
     /// The way to reach it.
     pub transport: Box<dyn Transport>,
     /// Values for arguments that name data of the target's own.

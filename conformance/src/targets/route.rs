@@ -27,9 +27,7 @@ impl Target {
 
     /// The contracts of its endpoints, with their transports.
     pub fn places(&self) -> Vec<Place> {
-        let place =
-            |endpoint: &Endpoint| Place { contract: endpoint.contract.clone(), transport: endpoint.transport.kind() };
-        self.endpoints.iter().map(place).collect()
+        self.endpoints.iter().map(Endpoint::place).collect()
     }
 
     /// The way of a case that runs at an endpoint.
@@ -68,6 +66,11 @@ impl Target {
 }
 
 impl Endpoint {
+    /// What reports know it by.
+    pub fn place(&self) -> Place {
+        Place { contract: self.contract.clone(), transport: self.transport.kind() }
+    }
+
     fn speaks(&self, family: TransportFamily) -> bool {
         family.covers(self.transport.kind())
     }

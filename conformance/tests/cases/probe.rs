@@ -66,7 +66,7 @@ impl Probe {
     pub(crate) fn all(world: &Arc<World>) -> Vec<Arc<Self>> {
         let endpoints = 0..world.target.endpoints.len();
         let all = endpoints.flat_map(|endpoint| {
-            let contract = world.suite.contract(&world.target.endpoints[endpoint].contract).unwrap();
+            let contract = world.suite.keyed(&world.target.endpoints[endpoint].contract).unwrap();
             let runs = move |case: &usize| world.target.runs_at(endpoint, &contract.cases[*case], &contract.contract);
             let cases = (0..contract.cases.len()).filter(runs);
             cases.map(move |case| Self { world: Arc::clone(world), endpoint, case, evidence: OnceLock::new() })
@@ -87,7 +87,7 @@ impl Probe {
 
     pub(crate) fn suite(&self) -> &ContractSuite {
         let World { suite, target, .. } = &*self.world;
-        suite.contract(&target.endpoints[self.endpoint].contract).unwrap()
+        suite.keyed(&target.endpoints[self.endpoint].contract).unwrap()
     }
 
     pub(crate) fn case(&self) -> &Case {

@@ -111,7 +111,7 @@ impl Listening {
 
 fn outcomes(log: &RunLog) -> Vec<(String, String, Outcome, usize)> {
     let rows = log.ledger.rows.iter();
-    rows.map(|row| (row.contract.clone(), row.requirement.id.clone(), row.outcome, row.exercised)).collect()
+    rows.map(|row| (row.contract.to_string(), row.requirement.id.clone(), row.outcome, row.exercised)).collect()
 }
 
 impl Report {

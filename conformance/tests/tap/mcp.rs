@@ -58,7 +58,7 @@ fn a_call_is_judged_by_its_contract_and_its_transport() {
         report.verified("mcp.response-id") && report.verified("mcp.initialize") && report.verified("mcp.text-copy")
     );
     assert!(
-        report.log.ledger.rows.iter().all(|row| row.contract == "memory"),
+        report.log.ledger.rows.iter().all(|row| row.contract.name() == "memory"),
         "it lists the tools of no other contract"
     );
 }
@@ -193,6 +193,6 @@ fn a_named_contract_has_to_be_there() {
     let mut listening = Listening::to(&Behind::Address("http://127.0.0.1:1".to_owned()), &options);
     listening.post(&request(json!(1), "tools/list", json!({})), &result(json!(1), tools()));
     let report = listening.end();
-    assert!(report.log.ledger.rows.iter().any(|row| row.contract == "remnote"));
+    assert!(report.log.ledger.rows.iter().any(|row| row.contract.name() == "remnote"));
     assert!(!report.violated().is_empty());
 }

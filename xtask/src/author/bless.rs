@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let reference = Reference::start(&suite)?;
     let mut differing = 0;
     for (at, endpoint) in reference.target.endpoints.iter().enumerate() {
-        let contract = suite.contract(&endpoint.contract).context("the reference speaks an unknown contract")?;
+        let contract = suite.keyed(&endpoint.contract).context("the reference speaks an unknown contract")?;
         for case in contract.cases.iter().filter(|case| case.checks.iter().any(|check| check.golden().is_some())) {
             if reference.target.runs_at(at, case, &contract.contract) {
                 let evidence = reference.evidence(at, case, contract)?;

@@ -137,7 +137,7 @@ fn seen<'l>(logs: impl Iterator<Item = &'l RunLog>) -> Seen {
     for case in logs.flat_map(|log| &log.cases) {
         for exchange in case.exchanges() {
             let Some(call) = exchange["request"]["operation"].as_str() else { continue };
-            let key = (case.contract.clone(), call.to_owned());
+            let key = (case.contract.to_string(), call.to_owned());
             seen.arguments.entry(key.clone()).or_default().push(exchange["request"]["with"].clone());
             let answers = [&exchange["answer"]["body"], &exchange["parsed"]].into_iter().filter(|one| one.is_object());
             seen.answers.entry(key).or_default().extend(answers.cloned());

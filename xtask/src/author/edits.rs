@@ -88,14 +88,14 @@ fn surveys(suite: &Suite, contracts: &[String]) -> Result<BTreeMap<String, Surve
     let target = &reference.target;
     let mut surveys: BTreeMap<String, Survey> = BTreeMap::new();
     for (at, endpoint) in target.endpoints.iter().enumerate() {
-        let contract = suite.contract(&endpoint.contract).context("the reference speaks an unknown contract")?;
+        let contract = suite.keyed(&endpoint.contract).context("the reference speaks an unknown contract")?;
+        let name = &contract.contract.name;
         // One endpoint of a contract shows its answers.
-        if !contracts.is_empty() && !contracts.contains(&endpoint.contract) || surveys.contains_key(&endpoint.contract)
-        {
+        if !contracts.is_empty() && !contracts.contains(name) || surveys.contains_key(name) {
             continue;
         }
         let transports = suite.transports.of(endpoint.transport.kind());
-        let survey = surveys.entry(endpoint.contract.clone()).or_default();
+        let survey = surveys.entry(name.clone()).or_default();
         let mut collected = Vec::new();
         for case in contract.cases.iter().filter(|case| target.runs_at(at, case, &contract.contract)) {
             let mut evidence = reference.evidence(at, case, contract)?;

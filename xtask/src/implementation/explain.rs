@@ -116,7 +116,7 @@ fn example(page: &mut Page, uses: &[Use<'_>], suite: &Suite, reference: &Referen
 fn places<'s>(used: &Use<'s>, suite: &'s Suite, reference: &Reference) -> Vec<(usize, &'s ContractSuite, &'s Case)> {
     let mut places = Vec::new();
     for (at, endpoint) in reference.target.endpoints.iter().enumerate() {
-        let Some(contract) = suite.contract(&endpoint.contract) else { continue };
+        let Some(contract) = suite.keyed(&endpoint.contract) else { continue };
         let is_its_contract = used.contract.is_none_or(|one| one.contract.name == contract.contract.name);
         let transports = suite.transports.of(endpoint.transport.kind());
         let is_its_transport = used.contract.is_some()

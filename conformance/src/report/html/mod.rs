@@ -6,7 +6,7 @@
 use super::diff::{self, Line};
 use super::{count, repeat};
 use crate::ledger::{Row, RunLog};
-use crate::model::{Conclusion, Detail, Entry, Outcome, TransportKind};
+use crate::model::{Conclusion, Detail, Entry, Outcome, Place};
 use crate::text::inert;
 use chrono::SecondsFormat;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -33,7 +33,7 @@ pub fn render(log: &RunLog) -> String {
             (own_problems(log))
             (controls(log))
             p id="none" hidden { "No requirement matches." }
-            @for (contract, transport) in log.ledger.places() { (endpoint(log, contract, transport)) }
+            @for place in log.ledger.places() { (endpoint(log, &place)) }
         }
         script { (PreEscaped(include_str!("page.js"))) }
     };
@@ -92,11 +92,11 @@ fn picture(log: &RunLog) -> Markup {
                 @for outcome in outcomes() { th scope="col" class="number" { (outcome.to_string()) } }
             } }
             tbody {
-                @for (contract, transport) in log.ledger.places() {
-                    @let rows = log.ledger.rows_of(contract, transport);
+                @for place in log.ledger.places() {
+                    @let rows = log.ledger.rows_at(&place);
                     tr {
-                        th scope="row" { a href=(format!("#{contract}-{transport}")) { (contract) } }
-                        td { (transport.to_string()) }
+                        th scope="row" { a href=(format!("#{}", anchor(&place))) { (place.contract.to_string()) } }
+                        td { (place.transport.to_string()) }
                         td { (bar(&rows)) }
                         @for outcome in outcomes() {
                             @let count = count(&rows, outcome);
@@ -159,13 +159,17 @@ fn controls(log: &RunLog) -> Markup {
     }
 }
 
-fn endpoint(log: &RunLog, contract: &str, transport: TransportKind) -> Markup {
-    let mut rows = log.ledger.rows_of(contract, transport);
+fn anchor(place: &Place) -> String {
+    format!("{}-{}", place.contract, place.transport)
+}
+
+fn endpoint(log: &RunLog, place: &Place) -> Markup {
+    let mut rows = log.ledger.rows_at(place);
     rows.sort_by_key(|row| std::cmp::Reverse(row.outcome));
-    let excluded = log.excluded.get(contract).copied().unwrap_or(0);
+    let excluded = log.excluded.get(place.contract.name()).copied().unwrap_or(0);
     html! {
-        section class="endpoint" id=(format!("{contract}-{transport}")) {
-            h2 { (contract) " over " (transport.to_string()) }
+        section class="endpoint" id=(anchor(place)) {
+            h2 { (place.to_string()) }
             p class="dim" {
                 (rows.len()) " requirements; " (excluded) " sentences of the document cannot be checked and are excluded."
             }

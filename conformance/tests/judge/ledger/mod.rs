@@ -8,7 +8,7 @@ use conformance::model::Outcome::{self, Advice, NotExercised, Verified, Violated
 use conformance::model::TransportKind::{Cli, Http};
 use conformance::model::Verdict::{self, Fail, Pass, Skip};
 use conformance::model::{
-    Conclusion, Detail, Finding, KnownFailure, Level, Origin, Requirement, Shard, TransportKind, Unsupported,
+    Conclusion, Detail, Finding, KnownFailure, Level, Origin, Place, Requirement, Shard, Unsupported,
 };
 use rstest::rstest;
 use std::collections::{BTreeMap, BTreeSet};
@@ -72,7 +72,7 @@ fn what_is_unsupported_is_shown_and_changes_nothing(#[case] verdict: Verdict) {
 
 #[test]
 fn a_contract_of_which_nothing_was_exercised_is_no_success() {
-    let setting = Setting { endpoints: vec![("m".into(), Cli), ("other".into(), Cli)], ..Setting::default() };
+    let setting = Setting { endpoints: vec![place("m"), place("other")], ..Setting::default() };
     let ledger = setting.read(vec![finding("m.must", Pass)]);
     assert_eq!(ledger.idle, ["other"]);
     assert_eq!(ledger.conclusion(), Conclusion::Incomplete);
@@ -133,7 +133,7 @@ fn a_contract_of_which_everything_is_unsupported_is_no_success() {
 
 #[test]
 fn what_is_called_at_another_endpoint_alone_is_no_row() {
-    let elsewhere = BTreeSet::from([("m".to_owned(), Cli, "m.may".to_owned())]);
+    let elsewhere = BTreeSet::from([(place("m"), "m.may".to_owned())]);
     let ledger = Setting { elsewhere, ..Setting::default() }.read(vec![finding("m.must", Pass)]);
     assert!(!ledger.rows.iter().any(|row| row.requirement.id == "m.may"));
     assert!(ledger.rows.iter().any(|row| row.requirement.id == "m.derived"));
@@ -164,7 +164,7 @@ fn precedence(#[case] findings: &[(&str, Verdict)], #[case] due: Conclusion) {
 #[case::lax(LAX)]
 #[case::strict(STRICT)]
 fn a_shard_lacks_nothing_that_another_may_have(#[case] strict: bool) {
-    let other_shards = BTreeSet::from([("m".to_owned(), Cli, "m.derived".to_owned())]);
+    let other_shards = BTreeSet::from([(place("m"), "m.derived".to_owned())]);
     let elsewhere = other_shards.clone();
     let shard = Some("2/5".parse().unwrap());
     let setting = Setting { strict, shard, other_shards, elsewhere, whole: false, ..Setting::default() };
@@ -190,6 +190,11 @@ fn exit_codes_are_those_of_the_design(#[case] conclusion: Conclusion, #[case] co
     assert_eq!(conclusion.exit_code(), code);
 }
 
+/// A contract on a command line.
+fn place(contract: &str) -> Place {
+    Place { contract: contract.into(), transport: Cli }
+}
+
 /// How findings are read: a whole run of the contract `m` over a command line, unless a test says otherwise.
 struct Setting {
     known: Vec<KnownFailure>,
@@ -198,14 +203,14 @@ struct Setting {
     whole: bool,
     every_case: bool,
     shard: Option<Shard>,
-    other_shards: BTreeSet<(String, TransportKind, String)>,
-    endpoints: Vec<(String, TransportKind)>,
-    elsewhere: BTreeSet<(String, TransportKind, String)>,
+    other_shards: BTreeSet<(Place, String)>,
+    endpoints: Vec<Place>,
+    elsewhere: BTreeSet<(Place, String)>,
 }
 
 impl Default for Setting {
     fn default() -> Self {
-        let endpoints = vec![("m".to_owned(), Cli)];
+        let endpoints = vec![place("m")];
         let (elsewhere, other_shards) = (BTreeSet::new(), BTreeSet::new());
         let (known, unsupported) = (Vec::new(), Vec::new());
         Self {

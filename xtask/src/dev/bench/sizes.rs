@@ -91,7 +91,7 @@ impl Corpus {
         let contract = &suite.contract(self.contract).context("no such contract")?.contract;
         let operation = contract.operations.get(self.operation).context("no such operation")?;
         let mut file = workspace::reference_file(suite)?;
-        file.endpoints.retain(|endpoint| endpoint.contract == self.contract);
+        file.endpoints.retain(|endpoint| endpoint.contract.name() == self.contract);
         file.endpoints.truncate(1);
         let mut places = workspace::reference_program()?;
         places.insert("corpus".to_owned(), folder.path().display().to_string());

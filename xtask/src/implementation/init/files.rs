@@ -42,7 +42,7 @@ pub(super) fn target(target: &TargetFile, suite: &Suite) -> String {
             (Some(words), _) => format!("seed = {}", list(words)),
             (None, true) => r#"corpus = "loaded""#.to_owned(),
             (None, false) => {
-                let corpus = target.endpoints.first().map_or("recall", |endpoint| endpoint.contract.as_str());
+                let corpus = target.endpoints.first().map_or("recall", |endpoint| endpoint.contract.name());
                 format!(
                     "# seed = [\"python3\", \"seed.py\", \"{{corpus}}/{corpus}/corpus\"]     # or: corpus = \"loaded\""
                 )
@@ -62,9 +62,9 @@ pub(super) fn target(target: &TargetFile, suite: &Suite) -> String {
 
 fn one(endpoint: &EndpointFile, suite: &Suite) -> Vec<String> {
     let mut lines = Vec::new();
-    let contract = suite.contract(&endpoint.contract);
+    let contract = suite.keyed(&endpoint.contract);
     lines.extend(contract.map(|one| format!("# {}: {}", one.contract.title, one.contract.document)));
-    lines.extend(["[[endpoint]]".to_owned(), format!("contract = {}", quoted(&endpoint.contract))]);
+    lines.extend(["[[endpoint]]".to_owned(), format!("contract = {}", quoted(endpoint.contract.name()))]);
     lines.push(match &endpoint.address {
         Address::Cli(words) => format!("cli = {}", list(words)),
         Address::Http(url) => format!("http = {}", quoted(url)),
