@@ -46,6 +46,13 @@ impl Http {
             answered: AtomicBool::new(false),
         })))
     }
+
+    /// What a call sends, as evidence has it, without sending it; nothing for an operation that is not spoken over HTTP.
+    pub fn would_send(&self, operation: &Operation, with: &Map<String, Value>) -> Option<Value> {
+        let binding = operation.http.as_ref()?;
+        let (url, body) = self.0.request(binding, with).ok()?;
+        Some(self.0.sent(binding, &url, body.as_ref()))
+    }
 }
 
 impl Transport for Http {
@@ -73,14 +80,17 @@ impl Session for Http {
                 Ok(request) => request,
                 Err(why) => return Ok(broken(Value::Null, &why, started)),
             };
-            let headers = &self.0.headers;
-            let sent = json!({ "method": binding.method, "url": url.as_str(), "headers": headers, "body": body });
+            let sent = self.0.sent(binding, &url, body.as_ref());
             self.0.send(binding, url, body, sent, started).await
         })
     }
 }
 
 impl Server {
+    fn sent(&self, binding: &HttpBinding, url: &Url, body: Option<&Value>) -> Value {
+        json!({ "method": binding.method, "url": url.as_str(), "headers": self.headers, "body": body })
+    }
+
     /// The address and the body of a call.
     fn request(&self, binding: &HttpBinding, with: &Map<String, Value>) -> Result<(Url, Option<Value>), String> {
         let mut url = match binding.path.strip_prefix('{').and_then(|path| path.strip_suffix('}')) {

@@ -18,7 +18,7 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   cargo xtask dev bench                                           the quick ones
   cargo xtask dev bench calls growth
-  cargo xtask dev bench sizes --largest 1000000                   minutes: a million frames, notes and records
+  cargo xtask dev bench sizes --largest 1000000                   minutes: a million of everything
   cargo xtask dev bench build                                     the main job with nothing built, in a folder of its own
 
 A debug build says so: its numbers are those of debugging. `cargo xtask-release dev bench` measures a release build.";
@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     /// How many times each is done; the middle one counts
     #[arg(long, value_name = "NUMBER", default_value_t = 5)]
     times: usize,
-    /// The largest corpus for `sizes`: so many frames, notes, records
+    /// The largest corpus for `sizes`: this many documents
     #[arg(long, value_name = "NUMBER", default_value_t = 100_000)]
     largest: usize,
     /// One measurement in this process alone, as JSON

@@ -22,7 +22,7 @@ Examples:
   cargo xtask export remnote --format markdown                       nested lists
 
 Forms: sql is SQLite, a table for each file, a column for each field, what is nested as JSON. ndjson is one JSON object a
-line. markdown is for records and remnote alone. The READMEs in fixtures/<contract>/corpus tell what the fields mean.";
+line. markdown is for stores of notes and for Rems alone. The READMEs in fixtures/<contract>/corpus explain the fields.";
 
 /// What to export, and where to.
 #[derive(clap::Args)]
@@ -73,25 +73,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
 }
 
 fn files(contract: &str, corpus: &Path, format: Format) -> Result<Vec<Exported>> {
-    let tables = tables(corpus)?;
-    match (format, contract) {
-        (Format::Markdown, "records") => stores(corpus),
-        (Format::Markdown, "remnote") => {
-            let rems = tables.iter().find(|(name, _)| name == "rems").context("the corpus has no rems.ndjson")?;
-            Ok(vec![("remnote.md".into(), markdown::outline(&rems.1).into_bytes())])
+    let (tables, stores) = (tables(corpus)?, stores(corpus)?);
+    let named = |ending: &str, text: String| vec![(format!("{contract}.{ending}").into(), text.into_bytes())];
+    Ok(match format {
+        Format::Markdown if !stores.is_empty() => stores,
+        Format::Markdown => match tables.iter().find(|(name, _)| name == "rems") {
+            Some((_, rems)) => named("md", markdown::nested_list(rems)),
+            None => bail!("the corpus of {contract} has no form in Markdown; it has sql and ndjson"),
+        },
+        Format::Sql if !stores.is_empty() => {
+            bail!("the corpus of {contract} is stores of notes; it has ndjson and markdown")
         }
-        (Format::Markdown, _) => bail!("the corpus of {contract} has no form in Markdown; it has sql and ndjson"),
-        (Format::Sql, "records") => bail!("the corpus of records is stores of notes; it has ndjson and markdown"),
-        (Format::Ndjson, "records") => {
-            let lines: String = stores(corpus)?.iter().map(|file| format!("{}\n", note(file))).collect();
-            Ok(vec![("records.ndjson".into(), lines.into_bytes())])
+        Format::Sql => named("sql", tables.iter().map(|(name, rows)| sql::table(name, rows)).collect()),
+        Format::Ndjson if !stores.is_empty() => {
+            named("ndjson", stores.iter().map(|file| format!("{}\n", note(file))).collect())
         }
-        (Format::Sql, _) => {
-            let text: String = tables.iter().map(|(name, rows)| sql::table(name, rows)).collect();
-            Ok(vec![(format!("{contract}.sql").into(), text.into_bytes())])
-        }
-        (Format::Ndjson, _) => data(corpus),
-    }
+        Format::Ndjson => data(corpus)?,
+    })
 }
 
 /// The documents of a corpus, by file.
@@ -106,7 +104,7 @@ fn tables(corpus: &Path) -> Result<Vec<(String, Vec<Value>)>> {
     of_lines.map(read).collect()
 }
 
-/// The files of data of a corpus that is no store, as they are.
+/// The files of documents of a corpus, unchanged.
 fn data(corpus: &Path) -> Result<Vec<Exported>> {
     let is_data = |(name, _): &Exported| {
         name.components().count() == 1
@@ -116,12 +114,10 @@ fn data(corpus: &Path) -> Result<Vec<Exported>> {
     Ok(all(corpus)?.into_iter().filter(is_data).collect())
 }
 
-/// The stores of records, each file of them.
+/// The files of a corpus that is folders, each of them a store of notes.
 fn stores(corpus: &Path) -> Result<Vec<Exported>> {
-    let is_of_store = |(name, _): &Exported| {
-        name.components().any(|part| part.as_os_str() == ".qipu")
-            && name.file_name().is_some_and(|name| name != ".gitkeep")
-    };
+    let is_of_store =
+        |(name, _): &Exported| name.components().count() > 1 && name.file_name().is_some_and(|name| name != ".gitkeep");
     Ok(all(corpus)?.into_iter().filter(is_of_store).collect())
 }
 

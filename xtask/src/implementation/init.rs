@@ -20,6 +20,7 @@ use conformance::targets::{Address, CorpusState, EndpointFile, TargetFile};
 use conformance::text::inert;
 use conformance::transport::TransportError;
 use probe::Probed;
+pub(super) use recognise::http_call;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

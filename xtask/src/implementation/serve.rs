@@ -1,8 +1,14 @@
 //! `cargo xtask serve`: leave the reference running with the corpora, for people who build a client.
 
+use super::init::http_call;
 use crate::shared::output::say;
-use crate::shared::{program, workspace};
-use anyhow::{Context, Result, bail};
+use crate::shared::{address, program, workspace};
+use anyhow::{Context, Error, Result, bail};
+use conformance::load::Suite;
+use conformance::report::repeat;
+use conformance::transport::{Http, HttpOptions, Limits};
+use serde_json::json;
+use std::collections::BTreeMap;
 use std::process::Command;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -24,17 +30,31 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let (program, words) = workspace::reference_start(&suite, arguments.port)?;
     let url = format!("http://127.0.0.1:{}", arguments.port);
     say!("The reference serves the corpora at {url} until Ctrl-C. Things to try:");
-    say!("  curl -s '{url}/api/v1/search?start_time=1700000000&limit=5'");
-    say!("  curl -s '{url}/api/v1/search?start_time=1700000000&q=Marzipan&app_name=Ledger'");
-    say!("  curl -s '{url}/api/v1/search?start_time=1700000000&content_type=audio'");
-    say!("  curl -s '{url}/api/v1/frames/1001'");
-    say!("  curl -s '{url}/v0/search' --json '{{\"memoryId\": \"orchard\", \"query\": \"apple\"}}'");
-    let name = program::name();
-    say!("  {name} verify recall --http {url} --corpus-loaded");
-    say!("  {name} verify outline --mcp {url}/mcp --corpus-loaded");
+    for line in things_to_try(&suite, &url)? {
+        say!("  {line}");
+    }
     let status = Command::new(&program).args(words).status().with_context(|| format!("{program} cannot be started"))?;
     if !status.success() {
         bail!("the reference ended with {status}; is port {} taken?", arguments.port);
     }
     Ok(0)
+}
+
+/// A call of each contract over HTTP, and commands that verify what is served.
+fn things_to_try(suite: &Suite, url: &str) -> Result<Vec<String>> {
+    let headers = BTreeMap::new();
+    let options =
+        HttpOptions { headers: &headers, results: None, ca_cert: None, insecure: false, limits: Limits::default() };
+    let http = Http::new(url, &options).map_err(Error::msg)?;
+    let calls = suite.contracts.iter().filter_map(|contract| {
+        let (operation, with) = http_call(contract)?;
+        repeat::command(&json!({ "request": { "sent": http.would_send(operation, &with)? } }))
+    });
+    let endpoints = workspace::reference_file(suite)?.endpoints;
+    let verifications = endpoints.iter().filter_map(|endpoint| {
+        let address = endpoint.address.url()?.replace("http://127.0.0.1:{port}", url);
+        let option = address::option(endpoint.address.kind()).replace("ADDRESS", &address);
+        Some(format!("{} verify {} {option} --corpus-loaded", program::name(), endpoint.contract))
+    });
+    Ok(calls.chain(verifications).collect())
 }

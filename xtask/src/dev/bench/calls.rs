@@ -5,7 +5,7 @@ use crate::shared::reference::Reference;
 use crate::shared::workspace;
 use anyhow::{Context, Result, bail};
 use conformance::load::Suite;
-use conformance::model::{CaseRun, Run, Selection};
+use conformance::model::{CaseRun, Run, Selection, TransportKind};
 use conformance::run::{self, Options};
 use futures::StreamExt;
 use futures::stream;
@@ -25,10 +25,11 @@ struct Request {
     body: Option<String>,
 }
 
-/// The reference over HTTP with the cases of `recall`, several times over.
+/// The reference with the cases of the first contract that its target file has over HTTP, several times over.
 pub(super) struct Bench {
     /// The suite, cut down to that contract.
     pub(super) suite: Arc<Suite>,
+    contract: String,
     reference: Reference,
 }
 
@@ -66,12 +67,15 @@ impl Bench {
     pub(super) fn start() -> Result<Self> {
         let suite = workspace::suite()?;
         let reference = Reference::start(&suite)?;
-        Ok(Self { suite: Arc::new(of_recall(suite)), reference })
+        let mut endpoints = reference.target.endpoints.iter();
+        let over_http = endpoints.find(|endpoint| endpoint.transport.kind() == TransportKind::Http);
+        let contract = over_http.context("the reference speaks nothing over HTTP")?.contract.name().to_owned();
+        Ok(Self { suite: Arc::new(only(&contract, suite)), contract, reference })
     }
 
     /// The suite with its cases so many times over.
     pub(super) fn repeated(&self, rounds: usize) -> Result<Arc<Suite>> {
-        let mut suite = of_recall(workspace::suite()?);
+        let mut suite = only(&self.contract, workspace::suite()?);
         for contract in &mut suite.contracts {
             let once = contract.cases.clone();
             for round in 1..rounds {
@@ -87,7 +91,7 @@ impl Bench {
     /// Runs a suite.
     pub(super) fn run(&self, suite: &Arc<Suite>, keep_evidence: bool) -> Result<Run> {
         let options = Options {
-            selection: Selection { contracts: vec!["recall".to_owned()], ..Selection::default() },
+            selection: Selection { contracts: vec![self.contract.clone()], ..Selection::default() },
             seed: 0,
             time: Duration::from_secs(900),
             prove: false,
@@ -129,9 +133,9 @@ impl Bench {
     }
 }
 
-/// The suite with the contract `recall` alone.
-fn of_recall(mut suite: Suite) -> Suite {
-    suite.contracts.retain(|contract| contract.contract.name == "recall");
+/// The suite with one contract alone.
+fn only(name: &str, mut suite: Suite) -> Suite {
+    suite.contracts.retain(|contract| contract.contract.name == name);
     suite
 }
 

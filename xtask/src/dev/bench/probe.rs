@@ -14,7 +14,7 @@ pub(super) struct Probed {
     cases: usize,
     seconds: f64,
     /// The most memory that it held, in bytes, where the system tells.
-    memory: Option<u64>,
+    most_bytes: Option<u64>,
 }
 
 /// Makes at least so many calls, with their checks, in this process.
@@ -28,7 +28,7 @@ pub(super) fn here(calls: usize) -> Result<Probed> {
     let run = bench.run(&suite, false)?;
     let seconds = started.elapsed().as_secs_f64();
     bench.stop();
-    Ok(Probed { calls: in_one * rounds, cases: run.cases.len(), seconds, memory: most_memory() })
+    Ok(Probed { calls: in_one * rounds, cases: run.cases.len(), seconds, most_bytes: most_bytes() })
 }
 
 /// A hundred, a thousand and ten thousand calls.
@@ -39,11 +39,10 @@ pub(super) fn growth() -> Result<Vec<Measured>> {
         let output = Command::new(&program).args(["dev", "bench", "--probe", &calls.to_string()]).output()?;
         let probed: Probed = serde_json::from_slice(&output.stdout)
             .with_context(|| format!("a process of its own: {}", String::from_utf8_lossy(&output.stderr).trim()))?;
-        let Probed { calls, cases, seconds, memory } = probed;
-        let memory = memory.map_or_else(String::new, |bytes| format!(", at most {} MB", bytes / 1_000_000));
+        let Probed { calls, cases, seconds, most_bytes } = probed;
+        let held = most_bytes.map_or_else(String::new, |bytes| format!(", at most {} MB", bytes / 1_000_000));
         let each = shown(seconds / calls.max(1) as f64);
-        let value =
-            format!("{calls} calls of {cases} cases with their checks {}, {each} a call{memory}", shown(seconds));
+        let value = format!("{calls} calls of {cases} cases with their checks {}, {each} a call{held}", shown(seconds));
         let line = Measured::new("growth", value);
         lines.push(if calls >= 10_000 { line.goal("10,000 in 5 s and 150 MB") } else { line });
     }
@@ -51,7 +50,7 @@ pub(super) fn growth() -> Result<Vec<Measured>> {
 }
 
 /// The most memory that this process held, as Linux tells it.
-fn most_memory() -> Option<u64> {
+fn most_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.split_whitespace().next()?.parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)

@@ -4,7 +4,9 @@ use super::measured::{Measured, middle, shown};
 use crate::shared::workspace;
 use anyhow::{Context, Result, ensure};
 use conformance::load::Suite;
-use serde_json::{Map, Value, json};
+use conformance::model::Contract;
+use serde::Deserialize;
+use serde_json::{Map, Value};
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -18,54 +20,20 @@ const WORDS: [&str; 24] = [
 /// Seconds that a call may take: a million of anything is more than any case has.
 const PATIENCE: u64 = 120;
 
-/// A corpus of as many things as wanted, and what is asked of it.
+/// A corpus of any size, and a search of it: `fixtures/<contract>/bench.json`.
+#[derive(Deserialize)]
 struct Corpus {
-    contract: &'static str,
     /// What it has many of.
-    things: &'static str,
+    things: String,
     /// Its file below the contract's corpus.
-    file: &'static str,
-    /// A line of it, with words in it.
-    line: fn(usize, &str) -> Value,
-    operation: &'static str,
-    /// The arguments of a search for a word.
-    with: fn(&str) -> Value,
+    file: String,
+    /// One of the things. `{number}` counts them from 1, `{time}` is a second of its own, `{words}` are words of its own, and
+    /// `{parent}` is the number of another one with up to eight below it; a text with `{parent}` is null in the first.
+    line: Value,
+    call: String,
+    /// The arguments of a search for `{word}`.
+    with: Map<String, Value>,
 }
-
-const CORPORA: [Corpus; 3] = [
-    Corpus {
-        contract: "recall",
-        things: "frames",
-        file: "frames.ndjson",
-        line: |number, words| {
-            json!({ "frame_id": number + 1, "timestamp": 1_700_000_000 + number, "app_name": "Plainapp",
-                "window_name": "Plain page", "browser_url": null, "focused": true, "ocr_text": words })
-        },
-        operation: "search",
-        with: |word| json!({ "q": word, "start_time": 0, "limit": 10 }),
-    },
-    Corpus {
-        contract: "remnote",
-        things: "notes",
-        file: "rems.ndjson",
-        line: |number, words| json!({ "id": format!("r{number}"), "text": [words] }),
-        operation: "search",
-        with: |word| json!({ "query": word, "limit": 10 }),
-    },
-    Corpus {
-        contract: "outline",
-        things: "records",
-        file: "records.ndjson",
-        line: |number, words| {
-            // Eight below each, as far as they reach.
-            let parent = (number > 0).then(|| format!("R{}", (number - 1) / 8));
-            json!({ "id": format!("R{number}"), "type": "question", "state": "OPEN", "parent_id": parent,
-                "title": format!("Record {number}"), "summary": words })
-        },
-        operation: "search-records",
-        with: |word| json!({ "query": word }),
-    },
-];
 
 /// A thousand, a hundred thousand and a million, up to the largest.
 pub(super) fn measure(largest: usize, times: usize) -> Result<Vec<Measured>> {
@@ -75,23 +43,26 @@ pub(super) fn measure(largest: usize, times: usize) -> Result<Vec<Measured>> {
     }
     let suite = workspace::suite()?;
     let mut lines = Vec::new();
-    for corpus in &CORPORA {
+    for contract in suite.contracts.iter().map(|contract| &contract.contract) {
+        let file = workspace::root()?.join("fixtures").join(&contract.name).join("bench.json");
+        let Ok(text) = fs::read_to_string(&file) else { continue };
+        let corpus: Corpus = serde_json::from_str(&text).with_context(|| file.display().to_string())?;
         for size in &sizes {
-            lines.push(corpus.measure(&suite, *size, times)?);
+            lines.push(corpus.measure(contract, &suite, *size, times)?);
         }
     }
     Ok(lines)
 }
 
 impl Corpus {
-    /// The reference with so many things.
-    fn measure(&self, suite: &Suite, size: usize, times: usize) -> Result<Measured> {
+    /// The reference with this many things.
+    fn measure(&self, contract: &Contract, suite: &Suite, size: usize, times: usize) -> Result<Measured> {
         let folder = tempfile::tempdir().context("no folder can be made for a corpus")?;
-        self.write(folder.path(), size).with_context(|| format!("{size} {} cannot be written", self.things))?;
-        let contract = &suite.contract(self.contract).context("no such contract")?.contract;
-        let operation = contract.operations.get(self.operation).context("no such operation")?;
+        let corpus = folder.path().join(&contract.name).join("corpus");
+        self.write(&corpus, size).with_context(|| format!("{size} {} cannot be written", self.things))?;
+        let operation = contract.operations.get(&self.call).context("no such operation")?;
         let mut file = workspace::reference_file(suite)?;
-        file.endpoints.retain(|endpoint| endpoint.contract.name() == self.contract);
+        file.endpoints.retain(|endpoint| endpoint.contract.name() == contract.name);
         file.endpoints.truncate(1);
         let mut places = workspace::reference_program()?;
         places.insert("corpus".to_owned(), folder.path().display().to_string());
@@ -106,8 +77,8 @@ impl Corpus {
             let mut seconds = Vec::new();
             for group in 0..times * 3 {
                 let word = mark(group);
-                let with: Map<String, Value> = serde_json::from_value((self.with)(&word))?;
-                let reply = session.call(operation, &with).await?;
+                let with = self.with.iter().map(|(name, value)| (name.clone(), filled(value, &[("{word}", &word)])));
+                let reply = session.call(operation, &with.collect()).await?;
                 let found = reply.answer.to_string().contains(&word);
                 ensure!(found, "a search of {size} {} for {word} finds nothing: {:?}", self.things, reply.raw);
                 seconds.push(reply.elapsed.as_secs_f64());
@@ -120,21 +91,44 @@ impl Corpus {
                 shown(ready.as_secs_f64()),
                 shown(middle(seconds))
             );
-            Ok(Measured::new(format!("sizes: {}", self.contract), value))
+            Ok(Measured::new(format!("sizes: {}", contract.name), value))
         })
     }
 
-    /// Things with words in them, the same each time.
+    /// Writes the things into a folder, the same each time.
     fn write(&self, folder: &Path, size: usize) -> Result<()> {
-        let folder = folder.join(self.contract).join("corpus");
-        fs::create_dir_all(&folder)?;
-        let mut to = BufWriter::new(File::create(folder.join(self.file))?);
+        fs::create_dir_all(folder)?;
+        let mut to = BufWriter::new(File::create(folder.join(&self.file))?);
         let mut random = fastrand::Rng::with_seed(7);
-        for number in 0..size {
+        for number in 1..=size {
             let words: Vec<&str> = (0..20).map(|_| WORDS[random.usize(..WORDS.len())]).collect();
-            writeln!(to, "{}", (self.line)(number, &format!("{} {}", words.join(" "), mark(number))))?;
+            let words = format!("{} {}", words.join(" "), mark(number));
+            let parent = (number > 1).then(|| ((number - 2) / 8 + 1).to_string()).unwrap_or_default();
+            let (number, time) = (number.to_string(), (1_700_000_000 + number).to_string());
+            let places = [("{number}", &*number), ("{time}", &time), ("{words}", &words), ("{parent}", &parent)];
+            writeln!(to, "{}", filled(&self.line, &places))?;
         }
         Ok(to.flush()?)
+    }
+}
+
+/// A value with what stands for its places. A text that is one place becomes a number where it can, and null where there is
+/// nothing to put in.
+fn filled(value: &Value, places: &[(&str, &str)]) -> Value {
+    match value {
+        Value::Array(values) => values.iter().map(|value| filled(value, places)).collect(),
+        Value::Object(fields) => {
+            Value::Object(fields.iter().map(|(name, value)| (name.clone(), filled(value, places))).collect())
+        }
+        Value::String(text) => match places.iter().find(|(place, _)| text.contains(place)) {
+            Some((_, "")) => Value::Null,
+            Some((place, with)) if place == text => {
+                with.parse::<u64>().map_or_else(|_| Value::from(*with), Value::from)
+            }
+            Some((place, with)) => Value::from(text.replace(place, with)),
+            None => value.clone(),
+        },
+        other => other.clone(),
     }
 }
 

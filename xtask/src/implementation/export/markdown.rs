@@ -1,11 +1,11 @@
-//! Rems as nested lists. Tags and cards are written with the marks that RemNote has for them; aliases, and how a daily document or a portal
-//! differs from any other Rem, have no form in Markdown and are left out.
+//! Rems as nested lists. Tags and cards are written with RemNote's own marks. Aliases, and how a daily document or a portal differs from any
+//! other Rem, have no form in Markdown and are left out.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Every Rem, those on top one after another, each with what stands below it.
-pub(super) fn outline(rems: &[Value]) -> String {
+pub(super) fn nested_list(rems: &[Value]) -> String {
     let by_id: BTreeMap<&str, &Value> = rems.iter().filter_map(|rem| Some((rem["id"].as_str()?, rem))).collect();
     let mut text = String::new();
     for rem in rems.iter().filter(|rem| rem.get("parent").is_none()) {

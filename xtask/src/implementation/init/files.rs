@@ -42,7 +42,7 @@ pub(super) fn target(target: &TargetFile, suite: &Suite) -> String {
             (Some(words), _) => format!("seed = {}", list(words)),
             (None, true) => r#"corpus = "loaded""#.to_owned(),
             (None, false) => {
-                let corpus = target.endpoints.first().map_or("recall", |endpoint| endpoint.contract.name());
+                let corpus = target.endpoints.first().map_or("CONTRACT", |endpoint| endpoint.contract.name());
                 format!(
                     "# seed = [\"python3\", \"seed.py\", \"{{corpus}}/{corpus}/corpus\"]     # or: corpus = \"loaded\""
                 )
