@@ -1,7 +1,18 @@
-//! The runner. One file a command, nothing else; two programs are made of it.
+//! The runner: one file a command. Two programs are made of it.
 //!
-//! `cargo xtask` reads the data of its checkout, `retrieval-contracts` carries it and runs anywhere. They differ in
-//! [`Program`] alone; both have the reference inside.
+//! `cargo xtask` reads the data of its checkout; `retrieval-contracts` carries it and runs anywhere, without the commands for this
+//! repository. They differ in [`Program`] and in that folder; both have the reference inside.
+//!
+//! # Layers
+//!
+//! A module imports only modules above it in this list, a group of commands no other group, and no two files import each other.
+//! `conformance/tests/layers` holds it, and that contracts are named in the examples of help alone.
+//!
+//! 1. `shared`: what several commands need: where the data is, the reference, a run, what is printed and written.
+//! 2. `implementation`: commands for whoever has an implementation.
+//! 3. `author`: commands for the author of a contract.
+//! 4. `dev`: commands for this repository.
+//! 5. `cli`: the command line, made of the groups.
 
 mod author;
 mod cli;

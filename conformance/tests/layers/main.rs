@@ -1,9 +1,10 @@
-//! The architecture of the judge and of the reference, as their first pages say, held to what their code imports and reaches for.
+//! The architecture of the judge, the reference and the runner, as their first pages say, held to what their code imports and reaches for.
 
 #![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
 
 mod arrows;
 mod reference;
+mod runner;
 mod shown;
 mod touch;
 mod tree;

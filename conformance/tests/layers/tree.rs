@@ -183,6 +183,8 @@ impl<'ast> Visit<'ast> for Reader<'_> {
             self.here().items.insert(name);
         }
         match item {
+            // Help names contracts, as people type them.
+            Item::Const(one) if one.ident == "EXAMPLES" => {}
             Item::Use(one) => self.uses(&one.tree, &[], !matches!(one.vis, Visibility::Inherited)),
             Item::Mod(one) if one.content.is_some() => {
                 let outside = self.at.clone();

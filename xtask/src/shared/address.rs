@@ -93,7 +93,7 @@ impl Address {
         let operations = suite.contracts.iter().flat_map(|contract| contract.contract.operations.values());
         let known: BTreeSet<&str> = operations.flat_map(|operation| &operation.arguments).map(String::as_str).collect();
         let pairs = self.argument.iter().map(|pair| {
-            let (name, value) = pair.split_once('=').context("an argument is NAME=VALUE, as in memoryId=m-1")?;
+            let (name, value) = pair.split_once('=').context("an argument is NAME=VALUE, as in id=m-1")?;
             match known.contains(name) {
                 true => Ok((name.to_owned(), Value::from(value))),
                 false => {

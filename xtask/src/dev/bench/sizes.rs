@@ -103,7 +103,7 @@ impl Corpus {
         for number in 1..=size {
             let words: Vec<&str> = (0..20).map(|_| WORDS[random.usize(..WORDS.len())]).collect();
             let words = format!("{} {}", words.join(" "), mark(number));
-            let parent = (number > 1).then(|| ((number - 2) / 8 + 1).to_string()).unwrap_or_default();
+            let parent = if number > 1 { ((number - 2) / 8 + 1).to_string() } else { String::new() };
             let (number, time) = (number.to_string(), (1_700_000_000 + number).to_string());
             let places = [("{number}", &*number), ("{time}", &time), ("{words}", &words), ("{parent}", &parent)];
             writeln!(to, "{}", filled(&self.line, &places))?;

@@ -7,7 +7,7 @@ use conformance::transport::Reply;
 use serde_json::{Map, Value};
 
 /// An operation of a contract with a path of its own, and a sound call of it.
-pub(in crate::implementation) fn http_call(contract: &ContractSuite) -> Option<(&Operation, Map<String, Value>)> {
+pub(crate) fn http_call(contract: &ContractSuite) -> Option<(&Operation, Map<String, Value>)> {
     let has_path = |operation: &Operation| operation.http.as_ref().is_some_and(|http| !http.path.starts_with('{'));
     let (name, operation) = contract.contract.operations.iter().find(|(_, operation)| has_path(operation))?;
     if !operation.example.is_empty() {
