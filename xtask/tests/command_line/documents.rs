@@ -20,14 +20,11 @@ fn commands(text: &str) -> Vec<(String, Vec<String>)> {
             let words = rest.split_whitespace().map(|word| word.trim_end_matches([',', '.', ':', ')']));
             let mut words = words.peekable();
             // `cargo xtask …` stands for any of them.
-            let Some(name) = words.next().filter(|name| name.chars().all(|one| one.is_ascii_lowercase() || one == '-'))
-            else {
-                continue;
-            };
+            let is_name = |word: &str| word.chars().all(|one| one.is_ascii_lowercase() || one == '-');
+            let Some(name) = words.next().filter(|name| is_name(name)) else { continue };
             // These have commands of their own.
-            let inner = words
-                .next_if(|_| ["reference", "dev"].contains(&name))
-                .map_or_else(String::new, |inner| format!(" {inner}"));
+            let inner = words.next_if(|inner| ["reference", "dev"].contains(&name) && is_name(inner));
+            let inner = inner.map_or_else(String::new, |inner| format!(" {inner}"));
             let options = words.filter_map(|word| word.split('=').next().filter(|word| word.starts_with("--")));
             commands.push((format!("{name}{inner}"), options.map(str::to_owned).collect()));
         }
