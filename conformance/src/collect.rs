@@ -1,11 +1,11 @@
 //! Case × transport → evidence. All the calls are made here, and nothing is judged.
 
-use crate::format;
-use crate::load::{self, Case};
+use crate::contracts;
+use crate::load::{self, BoundPick, Case};
 use crate::model::{
     Contract, Exchange, Failure, Operation, Pick, Problem, Request, Status, Step, SweepValues, TransportKind, Walk,
 };
-use crate::path::pick;
+use crate::path::pick_in;
 use crate::redact::Redactor;
 use crate::targets::Route;
 use crate::transport::{Reply, Session, TransportError};
@@ -107,7 +107,7 @@ impl Collector<'_> {
     fn arguments(&self, step: &Step, evidence: &Value) -> Option<Map<String, Value>> {
         let mut with = step.with.clone();
         for value in with.values_mut() {
-            if let Ok(Some(pick)) = pick::read(value) {
+            if let Ok(Some(pick)) = pick_in(value) {
                 *value = self.pick(&pick, evidence).into_iter().next()?;
             } else if let Some(name) = load::given(value) {
                 *value = self.route.given.get(name)?.clone();
@@ -125,9 +125,11 @@ impl Collector<'_> {
     }
 
     fn pick(&self, pick: &Pick, evidence: &Value) -> Vec<Value> {
-        let Some(path) = self.case.picks.get(&pick.from) else { return Vec::new() };
+        let Some(BoundPick { path, picking, .. }) = self.case.picks.iter().find(|one| one.pick == *pick) else {
+            return Vec::new();
+        };
         let nodes: Vec<_> = path.exchanges(evidence).into_iter().flat_map(|exchange| path.inside(exchange)).collect();
-        let mut picked = pick::apply(pick, &nodes).unwrap_or_default();
+        let mut picked = picking.of(&nodes);
         picked.retain(|value| value.as_str().is_none_or(|text| text.len() <= MOST_PICKED));
         picked
     }
@@ -173,8 +175,9 @@ pub(crate) fn exchange(
     };
     if let Some(text) = reply.text.as_deref().map(|text| some_of(text, &mut exchange)) {
         let lines: Vec<&str> = text.split('\n').collect();
-        if let Some(format) = operation.format.filter(|_| exchange.status == Status::Accepted) {
-            let parsed = format::parse(format, &lines);
+        let format = operation.format.as_deref().and_then(contracts::format);
+        if let Some(format) = format.filter(|_| exchange.status == Status::Accepted) {
+            let parsed = (format.parse)(&lines);
             exchange.parsed = parsed.value;
             exchange.problems.extend(parsed.problems);
         }

@@ -20,24 +20,25 @@
 //! 1. `text`, pure: texts that act on no terminal, the nearest known name, fingerprints, tokens.
 //! 2. `model`, pure: the nouns, as plain data: contract, case, evidence, finding, outcome, and the lines of a log.
 //! 3. `path`, pure: JSON paths into evidence, and picks, which take arguments from it.
-//! 4. `format`, pure: text answers → JSON and problems.
-//! 5. `rules`, pure: relations that a schema cannot express.
-//! 6. `load`: files → `Suite`, or every problem at once with its place.
-//! 7. `redact`, pure: what may be written or shown.
-//! 8. `transport`: one call → one reply, over HTTP, MCP or a command line.
-//! 9. `targets`: target files; starting, seeding and stopping what they name.
-//! 10. `collect`: the calls of a case → evidence.
-//! 11. `judge`, pure: evidence → findings.
-//! 12. `ledger`, pure: findings and known failures → outcomes, the whole run, and two runs compared.
-//! 13. `report`, pure: a run → text for people and programs.
-//! 14. `prove`, pure: the proof that every check can fail.
-//! 15. `run`: every selected case at every endpoint.
-//! 16. `rejudge`: recorded evidence, judged by the suite as it is now.
-//! 17. `diff`: two revisions of the contracts → what changed and whom it breaks.
-//! 18. `explore`: random calls over random corpora, compared with the reference.
-//! 19. `tap`, pure: the traffic between a client and a server → findings.
-//! 20. `gate`: one call for a test of an implementation.
-//! 21. `schemas`, pure: the JSON Schemas of our own files.
+//! 4. `format`, pure: text answers → JSON and problems; what is general.
+//! 5. `rules`, pure: relations that a schema cannot express; what is general.
+//! 6. `contracts`, pure: what knows one document: its formats, rules, picks and random corpora. Only here is a contract named.
+//! 7. `load`: files → `Suite`, or every problem at once with its place.
+//! 8. `redact`, pure: what may be written or shown.
+//! 9. `transport`: one call → one reply, over HTTP, MCP or a command line.
+//! 10. `targets`: target files; starting, seeding and stopping what they name.
+//! 11. `collect`: the calls of a case → evidence.
+//! 12. `judge`, pure: evidence → findings.
+//! 13. `ledger`, pure: findings and known failures → outcomes, the whole run, and two runs compared.
+//! 14. `report`, pure: a run → text for people and programs.
+//! 15. `prove`, pure: the proof that every check can fail.
+//! 16. `run`: every selected case at every endpoint.
+//! 17. `rejudge`: recorded evidence, judged by the suite as it is now.
+//! 18. `diff`: two revisions of the contracts → what changed and whom it breaks.
+//! 19. `explore`: random calls over random corpora, compared with the reference.
+//! 20. `tap`, pure: the traffic between a client and a server → findings.
+//! 21. `gate`: one call for a test of an implementation.
+//! 22. `schemas`, pure: the JSON Schemas of our own files.
 //!
 //! # Where things belong
 //!
@@ -45,6 +46,7 @@
 //! module needs stays in that module, in a file beside its `mod.rs`, which says what the folder is and hands on what others use.
 
 pub mod collect;
+pub mod contracts;
 pub mod diff;
 pub mod explore;
 pub mod format;

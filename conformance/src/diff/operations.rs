@@ -97,7 +97,7 @@ fn bindings(side: &ContractSide, name: &str, old: &Operation, fresh: &Operation,
         }
     }
     if old.format != fresh.format {
-        let word = |operation: &Operation| serde_json::to_value(operation.format).unwrap_or_default();
+        let word = |operation: &Operation| serde_json::to_value(&operation.format).unwrap_or_default();
         let says = format!("the answer of {name} is read as {} ({} before)", word(fresh), word(old));
         let mut moved = change(side, "format", &format!("{name}: format"), (word(old), word(fresh)), says);
         (moved.implementations, moved.clients) = (Breaking, Breaking);

@@ -55,9 +55,8 @@ fn bindings(page: &mut String, operation: &Operation) {
             }
         }
     }
-    if let Some(format) = operation.format {
-        let word = serde_json::to_value(format).unwrap_or_default();
-        line(page, format_args!("  the answer is read as {}", word.as_str().unwrap_or_default()));
+    if let Some(format) = &operation.format {
+        line(page, format_args!("  the answer is read as {format}"));
     }
 }
 

@@ -59,7 +59,7 @@ fn one(fixed: &Fixed, number: usize, case: &Case, evidence: &Value) -> Option<Ma
         args.insert(name.clone(), due);
     }
     check.comparison = match fixed.rule {
-        Some(rule) => Comparison::Rule(rule, args.clone()),
+        Some(rule) => Comparison::Rule { rule, args: args.clone(), relation: (rule.bind)(&args).ok()? },
         None => Comparison::Golden { file: golden.clone(), expected: due.clone(), unordered: file.unordered },
     };
     let written = CheckFile {

@@ -1,53 +1,29 @@
 //! Exploring: random corpora and random calls, judged by what always applies and by the difference from the reference.
 //!
-//! A seed makes corpora and calls (`shapes`, pure). The reference's answers become the checks of a case (`fixed`), as far as
+//! A seed makes corpora and calls (the shapes in `contracts`). The reference's answers become the checks of a case (`fixed`), as far as
 //! `explore.json` of the contract says that the document fixes them. `stage` gives both programs a corpus and asks them,
 //! `shrink` makes a finding small, `save` writes it down as a case file with its corpus.
 
 mod fixed;
 mod save;
 mod search;
-mod shapes;
 mod shrink;
 mod stage;
 
 pub use search::{Explored, Find, Plan, Progress, explore};
 pub use stage::{Unseedable, World};
 
+use crate::contracts::{self, Corpus};
 use crate::model::Step;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use serde_json::Value;
-
-/// The data of a contract, in pieces that can be left out one by one.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Corpus {
-    /// The pieces.
-    pub pieces: Vec<Piece>,
-}
-
-/// A line of a corpus file, or what becomes a file of its own.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Piece {
-    /// The file, or the kind of what it becomes.
-    pub file: String,
-    /// What it says.
-    pub value: Value,
-}
-
-impl Corpus {
-    /// What the pieces of a file say.
-    fn of(&self, file: &str) -> impl Iterator<Item = &Value> {
-        self.pieces.iter().filter(move |piece| piece.file == file).map(|piece| &piece.value)
-    }
-}
 
 /// How many pieces a corpus has at most, round by round: small ones first, where a difference is easy to see.
 const SIZES: [usize; 4] = [6, 40, 15, 90];
 
 /// The random corpus of a contract in a round. The same seed gives the same one; nothing for a contract of no known shape.
 pub fn corpus(contract: &str, seed: u64, round: usize) -> Option<Corpus> {
-    let strategy = shapes::of(contract)?.corpus(SIZES[round % SIZES.len()]);
+    let strategy = contracts::shape(contract)?.corpus(SIZES[round % SIZES.len()]);
     Some(tree(&strategy, contract, [seed, round as u64, 0])?.current())
 }
 
@@ -64,7 +40,7 @@ fn call_tree(
     round: usize,
     number: usize,
 ) -> Option<Box<dyn ValueTree<Value = Step>>> {
-    tree(&shapes::of(contract)?.call(corpus), contract, [seed, round as u64, 1 + number as u64])
+    tree(&contracts::shape(contract)?.call(corpus), contract, [seed, round as u64, 1 + number as u64])
 }
 
 /// A value of a strategy. Each contract, round and call has a stream of random numbers of its own, so that more of the one

@@ -1,8 +1,9 @@
 //! Writing a finding down: a folder that is built like `fixtures/`, with the corpus and a case file that repeats it.
 
+use super::World;
 use super::shrink::Finding;
 use super::stage::{NAME, Probe};
-use super::{World, shapes};
+use crate::contracts;
 use crate::explore::fixed::Made;
 use crate::model::{CaseFile, CaseRun, Counterexample};
 use serde_json::{Value, json};
@@ -33,7 +34,7 @@ pub(super) fn save(
         fs::create_dir_all(home.join("goldens"))?;
         fs::write(home.join("goldens").join(check.golden.as_deref().unwrap_or(NAME)), text(&json!(golden)))?;
     }
-    let part = shapes::of(contract.name()).map_or("", |shape| shape.part());
+    let part = contracts::shape(contract.name()).map_or("", |shape| shape.part());
     let case = CaseFile {
         schema: None,
         about: "A random call over a random corpus, as small as it could be made. What is due is what the reference answered.".to_owned(),

@@ -3,7 +3,8 @@
 use super::save::save;
 use super::shrink::{self, Finding};
 use super::stage::{Asked, NAME, Probe, Stage, StageError, World, write};
-use super::{Corpus, call, corpus, shapes};
+use super::{call, corpus};
+use crate::contracts::{self, Corpus};
 use crate::model::{CaseRun, ContractKey, Run, Step, Verdict, not_told};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -230,7 +231,7 @@ fn rounds(world: &World, plan: &Plan) -> Vec<Round> {
     let mut rounds = Vec::new();
     for number in 0..each.div_ceil(CALLS_A_CORPUS) {
         let mut corpora: BTreeMap<String, Corpus> =
-            shapes::all().map(|shape| (shape.contract().to_owned(), Corpus::default())).collect();
+            contracts::shapes().map(|(name, _)| (name.to_owned(), Corpus::default())).collect();
         let (mut asked, mut calls) = (Vec::new(), 0);
         for contract in &contracts {
             let Some(data) = corpus(contract.name(), plan.seed, number) else { continue };

@@ -1,7 +1,8 @@
 //! Making a finding small: the call first, then the corpus by halves, quarters and single pieces. Bounded by a budget.
 
 use super::stage::{Asked, Probe, Stage, StageError};
-use super::{Corpus, World, call_tree, shapes};
+use super::{World, call_tree};
+use crate::contracts::{self, Corpus};
 use crate::model::{Run, Step, Verdict};
 use std::collections::BTreeMap;
 
@@ -68,7 +69,7 @@ pub(super) async fn call(finding: Finding, corpus: &Corpus, stage: &Stage<'_>) -
 /// The smallest corpus that still shows the finding.
 pub(super) async fn corpus(finding: &Finding, corpus: Corpus, world: &World) -> Result<Corpus, StageError> {
     let contract = finding.asked.contract.name();
-    let Some(shape) = shapes::of(contract) else { return Ok(corpus) };
+    let Some(shape) = contracts::shape(contract) else { return Ok(corpus) };
     let (mut smallest, mut left) = (corpus, MOST_CORPORA);
     let mut size = smallest.pieces.len().div_ceil(2);
     while size > 0 && left > 0 {
@@ -108,9 +109,8 @@ async fn shows(finding: &Finding, corpus: &Corpus, world: &World) -> Result<bool
 
 /// The corpora of a stage that is about one contract: those of the others are as small as can be.
 pub(super) fn beside(contract: &str, corpus: &Corpus) -> BTreeMap<String, Corpus> {
-    let others = shapes::all().filter(|shape| shape.contract() != contract);
-    let mut corpora: BTreeMap<String, Corpus> =
-        others.map(|shape| (shape.contract().to_owned(), Corpus::default())).collect();
+    let others = contracts::shapes().filter(|(name, _)| *name != contract);
+    let mut corpora: BTreeMap<String, Corpus> = others.map(|(name, _)| (name.to_owned(), Corpus::default())).collect();
     corpora.insert(contract.to_owned(), corpus.clone());
     corpora
 }

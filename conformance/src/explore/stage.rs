@@ -1,8 +1,8 @@
 //! A stage: the reference and the target, each with the same random corpora, asked the same calls.
 
 use super::fixed::{self, Made};
-use super::{Corpus, shapes};
 use crate::collect::collect;
+use crate::contracts::{self, Corpus};
 use crate::judge::judge_always;
 use crate::load::{Case, ContractSuite, Suite};
 use crate::model::{ContractKey, Run, Selection, Step, Unproven, Verdict};
@@ -55,7 +55,7 @@ impl World {
     /// When the target has no way to take a corpus.
     pub fn of(mut self, contracts: &[String]) -> Result<Self, Unseedable> {
         let is_wanted = |key: &ContractKey| contracts.is_empty() || contracts.iter().any(|name| name == key.name());
-        let is_known = |key: &ContractKey| shapes::of(key.name()).is_some() && self.suite.keyed(key).is_some();
+        let is_known = |key: &ContractKey| contracts::shape(key.name()).is_some() && self.suite.keyed(key).is_some();
         self.target.endpoints.retain(|endpoint| is_wanted(&endpoint.contract) && is_known(&endpoint.contract));
         let starts_with = |words: &[String]| words.iter().any(|word| word.contains("{corpus}"));
         let of_all = self.target.seed.is_some()
@@ -231,7 +231,7 @@ impl<'w> Stage<'w> {
 
     /// The case of what is asked, without what the reference makes due.
     fn case(&self, home: &ContractSuite, asked: &Asked) -> Option<Case> {
-        let needs = match shapes::of(asked.contract.name())?.part() {
+        let needs = match contracts::shape(asked.contract.name())?.part() {
             "" => "corpus".to_owned(),
             part => format!("corpus/{part}"),
         };
@@ -247,7 +247,7 @@ impl<'w> Stage<'w> {
                 needs: vec![needs],
                 steps: vec![step.as_ref().clone()],
                 json_only: false,
-                picks: BTreeMap::new(),
+                picks: Vec::new(),
                 checks: Vec::new(),
             }),
         }
@@ -257,7 +257,7 @@ impl<'w> Stage<'w> {
 /// Writes corpora below a folder that is built like `fixtures/`.
 pub(super) fn write(folder: &Path, corpora: &BTreeMap<String, Corpus>) -> io::Result<()> {
     for (contract, corpus) in corpora {
-        let Some(shape) = shapes::of(contract) else { continue };
+        let Some(shape) = contracts::shape(contract) else { continue };
         for (name, text) in shape.files(corpus) {
             let path = folder.join(contract).join("corpus").join(name);
             if let Some(parent) = path.parent() {

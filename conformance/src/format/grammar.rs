@@ -1,18 +1,16 @@
-//! What the two grammars of the records contract share: fields, titles and messages with positions.
+//! What parsers with a grammar share: problems with their places.
 
 use crate::model::Problem;
 use pest::RuleType;
 use pest::error::{Error, ErrorVariant, LineColLocation};
-use pest::iterators::Pair;
-use serde_json::{Map, Value};
 
 /// A problem at a place, lines and columns from 1.
-pub(super) fn problem(code: &str, line: usize, column: usize, message: impl Into<String>) -> Problem {
+pub(crate) fn problem(code: &str, line: usize, column: usize, message: impl Into<String>) -> Problem {
     Problem { code: code.to_owned(), line, column, message: message.into() }
 }
 
 /// Turns what the grammar expected into a problem: `expected title, came "Ti…"`.
-pub(super) fn unreadable<R: RuleType>(code: &str, line: usize, text: &str, error: &Error<R>) -> Problem {
+pub(crate) fn unreadable<R: RuleType>(code: &str, line: usize, text: &str, error: &Error<R>) -> Problem {
     let column = match error.line_col {
         LineColLocation::Pos((_, column)) | LineColLocation::Span((_, column), _) => column,
     };
@@ -28,66 +26,4 @@ pub(super) fn unreadable<R: RuleType>(code: &str, line: usize, text: &str, error
     let came: String = text.chars().skip(column - 1).take(24).collect();
     let came = if came.is_empty() { "the line ends".to_owned() } else { format!("came {came:?}") };
     problem(code, line, column, format!("expected {expected}, {came}"))
-}
-
-/// Undoes the escapes of a title: `\"`, `\\`, `\n`, `\r`, `\t`, `\u{…}`; anything else behind a backslash stays as it is.
-pub(super) fn unescape(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(start) = rest.find('\\') {
-        plain.push_str(&rest[..start]);
-        rest = &rest[start..];
-        let (decoded, length) = escape(rest).unwrap_or(('\\', 1));
-        plain.push(decoded);
-        rest = &rest[length..];
-    }
-    plain + rest
-}
-
-/// The character that an escape at the start of `text` stands for, and the bytes that it takes.
-fn escape(text: &str) -> Option<(char, usize)> {
-    Some(match text.as_bytes().get(1)? {
-        b'"' => ('"', 2),
-        b'\\' => ('\\', 2),
-        b'n' => ('\n', 2),
-        b'r' => ('\r', 2),
-        b't' => ('\t', 2),
-        b'u' => {
-            let digits = text.strip_prefix("\\u{")?.split_once('}')?.0;
-            let code = u32::from_str_radix(digits, 16).ok()?;
-            (char::from_u32(code)?, digits.len() + 4)
-        }
-        _ => return None,
-    })
-}
-
-/// `key=value`, the value decoded when it is quoted.
-pub(super) fn field<R: RuleType>(pair: Pair<'_, R>) -> (String, Value) {
-    let (key, value) = pair.as_str().split_once('=').unwrap_or((pair.as_str(), ""));
-    (key.to_owned(), Value::from(unquote(value)))
-}
-
-/// The fields among `pairs` that `is_field` accepts, in order.
-pub(super) fn fields<'i, R: RuleType>(pairs: impl Iterator<Item = Pair<'i, R>>) -> Map<String, Value> {
-    pairs.map(field).collect()
-}
-
-/// A text without its quotation marks, decoded; a bare one as it is.
-pub(super) fn unquote(text: &str) -> String {
-    match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
-        Some(inner) => unescape(inner),
-        None => text.to_owned(),
-    }
-}
-
-/// The tags of a note in order of the alphabet: `a,b`; `-` and nothing both mean none.
-pub(super) fn tags(fields: &Map<String, Value>) -> Value {
-    match fields.get("tags").and_then(Value::as_str) {
-        None | Some("-" | "") => Value::Array(Vec::new()),
-        Some(tags) => {
-            let mut tags: Vec<&str> = tags.split(',').collect();
-            tags.sort_unstable();
-            tags.into_iter().collect()
-        }
-    }
 }

@@ -2,11 +2,11 @@
 
 use crate::model::Detail;
 use crate::path::Located;
-use crate::rules::{Outcome, fits, part};
+use crate::rules::{Ruling, common, fits};
 use serde_json::Value;
 
 /// The selected values are those of the golden, in order unless order is free.
-pub(super) fn golden(values: &[Located<'_>], expected: &[Value], unordered: bool) -> Outcome {
+pub(super) fn golden(values: &[Located<'_>], expected: &[Value], unordered: bool) -> Ruling {
     let place = |at: usize| values.get(at).or(values.last()).map_or_else(String::new, |node| node.pointer.clone());
     if !unordered {
         let differing = (0..expected.len().max(values.len())).find(|at| match (expected.get(*at), values.get(*at)) {
@@ -14,13 +14,13 @@ pub(super) fn golden(values: &[Located<'_>], expected: &[Value], unordered: bool
             _ => true,
         });
         return match differing {
-            None => Outcome::pass(values.len()),
-            Some(at) => Outcome::fail(
+            None => Ruling::pass(values.len()),
+            Some(at) => Ruling::fail(
                 Detail::new(format!("value {} is not the one of the golden", at + 1)).at(place(at)).compare(
                     expected.get(at).cloned().unwrap_or_default(),
                     values
                         .get(at)
-                        .map(|node| part(expected.get(at).unwrap_or(node.value), node.value))
+                        .map(|node| common(expected.get(at).unwrap_or(node.value), node.value))
                         .unwrap_or_default(),
                 ),
             ),
@@ -42,7 +42,7 @@ pub(super) fn golden(values: &[Located<'_>], expected: &[Value], unordered: bool
         let twin = left.iter().position(|expected| names_the_same(expected, node.value)).map(|at| left.swap_remove(at));
         let detail = match twin {
             Some(expected) => {
-                Detail::new("is not as in the golden").compare(expected.clone(), part(expected, node.value))
+                Detail::new("is not as in the golden").compare(expected.clone(), common(expected, node.value))
             }
             None => Detail { found: Some(node.value.clone()), ..Detail::new("is not in the golden") },
         };
@@ -52,7 +52,7 @@ pub(super) fn golden(values: &[Located<'_>], expected: &[Value], unordered: bool
         Detail { expected: Some(expected.clone()), ..Detail::new("did not come") }.at(place(values.len()))
     });
     details.extend(missing);
-    Outcome::of(values.len(), details)
+    Ruling::of(values.len(), details)
 }
 
 fn names_the_same(left: &Value, right: &Value) -> bool {

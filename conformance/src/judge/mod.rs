@@ -6,7 +6,7 @@ mod obstacle;
 use crate::load::{Always, Case, Check, Comparison, ContractSuite, Selector};
 use crate::model::{ContractKey, Detail, Finding, TransportKind, Verdict};
 use crate::path::{EvidencePath, ExchangeAt, Located, Reach};
-use crate::rules::{Input, Outcome, Selections, equal, selected_as};
+use crate::rules::{Ruling, Selections, equal, selected_as};
 use golden::golden;
 use obstacle::{Obstacle, obstacle, was_asked};
 use serde_json::Value;
@@ -145,7 +145,7 @@ pub(crate) fn judge_check(check: &Check, case: &Case, evidence: &Value) -> Judge
     judgement(check, outcome)
 }
 
-fn judgement(check: &Check, mut outcome: Outcome) -> Judgement {
+fn judgement(check: &Check, mut outcome: Ruling) -> Judgement {
     outcome.details.truncate(MOST_DETAILS);
     outcome.details.iter_mut().for_each(Detail::cut);
     Judgement {
@@ -186,7 +186,7 @@ fn for_each(
     evidence: &Value,
     nodes: &[Located<'_>],
     mut obstacles: Vec<Obstacle>,
-) -> Outcome {
+) -> Ruling {
     let (mut exercised, mut failures) = (0, Vec::new());
     let mut skipped = None;
     for node in nodes {
@@ -206,10 +206,10 @@ fn for_each(
         }
     }
     match (failures.is_empty(), obstacles.is_empty(), exercised) {
-        (false, ..) => Outcome { verdict: Verdict::Fail, details: failures, exercised },
+        (false, ..) => Ruling { verdict: Verdict::Fail, details: failures, exercised },
         (_, false, _) => obstacle::outcome(obstacles, exercised),
-        (_, _, 0) => Outcome { verdict: Verdict::Skip, details: skipped.into_iter().collect(), exercised },
-        _ => Outcome::pass(exercised),
+        (_, _, 0) => Ruling { verdict: Verdict::Skip, details: skipped.into_iter().collect(), exercised },
+        _ => Ruling::pass(exercised),
     }
 }
 
@@ -269,7 +269,7 @@ fn select<'e>(
 }
 
 /// A failure among what came fails all the same; otherwise it could not be told.
-fn despite(check: &Check, selections: &Selections<'_>, obstacles: Vec<Obstacle>) -> Outcome {
+fn despite(check: &Check, selections: &Selections<'_>, obstacles: Vec<Obstacle>) -> Ruling {
     let each_by_itself = matches!(check.comparison, Comparison::Equals(_) | Comparison::Schema { .. });
     if each_by_itself && selections.iter().any(|(_, values)| !values.is_empty()) {
         let outcome = compare(check, selections);
@@ -280,16 +280,16 @@ fn despite(check: &Check, selections: &Selections<'_>, obstacles: Vec<Obstacle>)
     obstacle::outcome(obstacles, 0)
 }
 
-fn compare(check: &Check, selections: &Selections<'_>) -> Outcome {
-    if let Comparison::Rule(rule, args) = &check.comparison {
-        return (rule.judge)(&Input { selections, args });
+fn compare(check: &Check, selections: &Selections<'_>) -> Ruling {
+    if let Comparison::Rule { relation, .. } = &check.comparison {
+        return relation.judge(selections);
     }
     let values = selected_as("value", selections);
     if let Comparison::Golden { expected, unordered, .. } = &check.comparison {
         return golden(values, expected, *unordered);
     }
     if values.is_empty() {
-        return Outcome::fail(Detail::new("nothing is there"));
+        return Ruling::fail(Detail::new("nothing is there"));
     }
     let details = values.iter().filter_map(|node| match &check.comparison {
         Comparison::Equals(expected) => (!equal(expected, node.value)).then(|| {
@@ -311,11 +311,11 @@ fn compare(check: &Check, selections: &Selections<'_>) -> Outcome {
         }),
         _ => None,
     });
-    Outcome::of(values.len(), details.take(MOST_DETAILS).collect())
+    Ruling::of(values.len(), details.take(MOST_DETAILS).collect())
 }
 
 /// A refusal counts only if the twin of the refused request is accepted.
-fn twin_was_refused(check: &Check, case: &Case, evidence: &Value) -> Option<Outcome> {
+fn twin_was_refused(check: &Check, case: &Case, evidence: &Value) -> Option<Ruling> {
     for selector in check.select.values() {
         let Selector::Evidence(path) = selector else { continue };
         for exchange in path.exchanges(evidence).into_iter().filter(|exchange| exchange.status() == "refused") {
@@ -325,7 +325,7 @@ fn twin_was_refused(check: &Check, case: &Case, evidence: &Value) -> Option<Outc
             if twins.is_empty() || !twins.iter().all(accepted) {
                 let why =
                     "the refusal proves nothing: its twin, which differs in one argument, was not accepted either";
-                return Some(Outcome::incomplete(Detail::new(why).at(format!("/{twin}/0"))));
+                return Some(Ruling::incomplete(Detail::new(why).at(format!("/{twin}/0"))));
             }
         }
     }

@@ -3,7 +3,7 @@
 use crate::load::Case;
 use crate::model::{Detail, Failure, Verdict};
 use crate::path::{ExchangeAt, Reach};
-use crate::rules::{Outcome, brief};
+use crate::rules::{Ruling, brief};
 use serde_json::Value;
 
 /// Something that a check would need and that is not there.
@@ -40,12 +40,12 @@ impl Obstacle {
 }
 
 /// What the obstacles come to: nothing to tell where the data has nothing to ask with, and otherwise that it cannot be told.
-pub(super) fn outcome(obstacles: Vec<Obstacle>, exercised: usize) -> Outcome {
+pub(super) fn outcome(obstacles: Vec<Obstacle>, exercised: usize) -> Ruling {
     let verdict = match obstacles.iter().all(|obstacle| obstacle.kind == Kind::NothingToAskWith) {
         true => Verdict::Skip,
         false => Verdict::Incomplete,
     };
-    Outcome { verdict, details: obstacles.into_iter().map(|obstacle| obstacle.detail).collect(), exercised }
+    Ruling { verdict, details: obstacles.into_iter().map(|obstacle| obstacle.detail).collect(), exercised }
 }
 
 /// Why an exchange has nothing of what a path reaches for.

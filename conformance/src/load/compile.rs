@@ -1,10 +1,11 @@
 //! Compiling: paths, schemas, rules, goldens and patches of checks, once, when the suite is loaded.
 
-use super::files::json;
-use super::{Case, Check, Comparison, Damage, DataProblem, Fixed, Problems, RawCase, Selector};
-use crate::model::{CheckFile, Counterexample, FixedFile, Pick, Select, SweepValues};
-use crate::path::{EvidencePath, RelativePath, pick};
-use crate::rules;
+use super::problems::json;
+use super::{BoundPick, Case, Check, Comparison, Damage, DataProblem, Fixed, Problems, RawCase, Selector};
+use crate::contracts;
+use crate::model::{CheckFile, Counterexample, FixedFile, Select, SweepValues};
+use crate::path::{EvidencePath, RelativePath, pick_in};
+use crate::rules::{Relation, Rule};
 use crate::text::suggest;
 use jsonschema::{Draft, Registry};
 use serde_json::{Map, Value, json};
@@ -90,8 +91,8 @@ impl<'c> Compiler<'c> {
         let rule = match &fixed.rule {
             Some(name) => {
                 let mut args = fixed.args.clone();
-                args.extend(fixed.due.iter().map(|due| (due.clone(), Value::Null)));
-                Some(told.take(format!("{place}/rule"), rule(name, &args, &select))?)
+                args.extend(fixed.due.iter().map(|due| (due.clone(), Value::Array(Vec::new()))));
+                Some(bound(name, &args, &select, place, &mut told)?.0)
             }
             None => None,
         };
@@ -116,8 +117,8 @@ impl<'c> Compiler<'c> {
             return None;
         }
         if let Some(name) = &check.rule {
-            let rule = rule(name, &check.args, select);
-            return told.take(format!("{place}/rule"), rule).map(|rule| Comparison::Rule(rule, check.args.clone()));
+            let (rule, relation) = bound(name, &check.args, select, place, &mut told)?;
+            return Some(Comparison::Rule { rule, args: check.args.clone(), relation });
         }
         if !check.args.is_empty() || !select.contains_key("value") || select.len() > 1 {
             told.add(place, "`args` and several selections are for rules");
@@ -167,51 +168,62 @@ impl<'c> Compiler<'c> {
         damage
     }
 
-    /// The paths of the picks of a case, by their text.
-    fn picks(&self, raw: &RawCase, problems: &mut Vec<DataProblem>) -> BTreeMap<String, EvidencePath> {
+    /// The picks of a case.
+    fn picks(&self, raw: &RawCase, problems: &mut Vec<DataProblem>) -> Vec<BoundPick> {
         let mut told = Problems::of(&raw.file, self.root, problems);
-        let mut paths = BTreeMap::new();
+        let mut bound = Vec::new();
         for (at, step) in raw.case.steps.iter().enumerate() {
             let mut used = Vec::new();
             for (name, value) in &step.with {
-                if let Some(pick) = told.take(format!("/steps/{at}/with/{name}"), pick::read(value)).flatten() {
-                    used.push(pick);
-                }
+                let place = format!("/steps/{at}/with/{name}");
+                used.extend(told.take(&place, pick_in(value)).flatten().map(|pick| (place, pick)));
             }
             if let Some(SweepValues::Pick(pick)) = step.sweep.as_ref().map(|sweep| &sweep.over) {
-                used.push(pick.clone());
+                used.push((format!("/steps/{at}/sweep/over"), pick.clone()));
             }
-            for Pick { name, from, .. } in used {
-                if !pick::NAMES.contains(&name.as_str()) {
-                    let hint = suggest::hint(&name, pick::NAMES.iter().copied());
-                    told.add(format!("/steps/{at}"), format!("unknown pick `{name}`{hint}"));
-                }
-                if let Some(path) = told.take(format!("/steps/{at}"), EvidencePath::parse(&from)) {
-                    paths.insert(from, path);
+            for (place, pick) in used {
+                let path = told.take(format!("{place}/from"), EvidencePath::parse(&pick.from));
+                let Some(known) = contracts::picks().find(|known| known.name == pick.name) else {
+                    let hint = suggest::hint(&pick.name, contracts::picks().map(|known| known.name));
+                    told.add(place, format!("unknown pick `{}`{hint}", pick.name));
+                    continue;
+                };
+                let picking = (known.bind)(&pick.args);
+                let picking = picking.map_err(|wrong| told.add(format!("{place}/args{}", wrong.at), wrong.message));
+                if let (Some(path), Ok(picking)) = (path, picking) {
+                    bound.push(BoundPick { pick, path, picking });
                 }
             }
         }
-        paths
+        bound
     }
 }
 
-fn rule(
+/// The rule of a check with its arguments.
+fn bound(
     name: &str,
     args: &Map<String, Value>,
     select: &BTreeMap<String, Selector>,
-) -> Result<&'static rules::Rule, String> {
-    let Some(rule) = rules::find(name) else {
-        let hint = suggest::hint(name, rules::RULES.iter().map(|rule| rule.name));
-        return Err(format!("unknown rule `{name}`{hint}"));
+    place: &str,
+    told: &mut Problems<'_>,
+) -> Option<(&'static Rule, Relation)> {
+    let Some(rule) = contracts::rules().find(|rule| rule.name == name) else {
+        let hint = suggest::hint(name, contracts::rules().map(|rule| rule.name));
+        told.add(format!("{place}/rule"), format!("unknown rule `{name}`{hint}"));
+        return None;
     };
     let mut selections: Vec<&str> = rule.selections.to_vec();
     selections.sort_unstable();
     if !selections.iter().copied().eq(select.keys().map(String::as_str)) {
-        return Err(format!("rule `{name}` selects {}", selections.join(", ")));
+        told.add(format!("{place}/rule"), format!("rule `{name}` selects {}", selections.join(", ")));
+        return None;
     }
-    match args.keys().find(|arg| !rule.args.contains(&arg.as_str())) {
-        Some(arg) => Err(format!("rule `{name}` takes no argument `{arg}`")),
-        None => Ok(rule),
+    match (rule.bind)(args) {
+        Ok(relation) => Some((rule, relation)),
+        Err(wrong) => {
+            told.add(format!("{place}/args{}", wrong.at), format!("rule `{name}`: {}", wrong.message));
+            None
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 //! A keyword of an argument is probed where `x-requirements` beside it names a requirement. The base of every probe is the
 //! first of the schema's `examples`, each of its values as the target file gives it. What comes out are ordinary cases.
 
-use super::files::json;
+use super::problems::json;
 use super::{DataProblem, Problems, RawCase};
 use crate::model::{Contract, Operation};
 use crate::text::suggest;

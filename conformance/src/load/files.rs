@@ -1,9 +1,9 @@
 //! Reading: folders, JSON, and the place of what is wrong in them.
 
 use super::compile::Compiler;
+use super::problems::json;
 use super::{Always, Case, ContractSuite, DataProblem, Fixed, Problems, RawCase, Sentinel, Suite, Transports, derive};
 use crate::model::{AlwaysCheck, AlwaysFile, CaseFile, Contract, ExploreFile, SentinelFile, TransportsFile};
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
@@ -180,28 +180,4 @@ pub(super) fn folders(parent: &Path, root: &Path, problems: &mut Vec<DataProblem
         read.filter_map(Result::ok).map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
     folders.sort();
     folders
-}
-
-/// Parses a file; a problem says the line and column, and the path of the value.
-pub(super) fn json<T: DeserializeOwned>(file: &Path, root: &Path, problems: &mut Vec<DataProblem>) -> Option<T> {
-    let mut problems = Problems::of(file, root, problems);
-    let read = std::fs::read_to_string(file).map_err(|error| format!("cannot be read: {error}"));
-    let text = problems.take("", read)?;
-    let mut deserializer = serde_json::Deserializer::from_str(&text);
-    let parsed = serde_path_to_error::deserialize(&mut deserializer);
-    if let (Ok(_), Err(error)) = (&parsed, deserializer.end()) {
-        problems.add(format!("line {} column {}", error.line(), error.column()), "something follows the JSON value");
-        return None;
-    }
-    match parsed {
-        Ok(value) => Some(value),
-        Err(error) => {
-            let inner = error.inner();
-            let message = inner.to_string();
-            let message = message.split(" at line ").next().unwrap_or(&message);
-            let place = format!("line {} column {} ({})", inner.line(), inner.column(), error.path());
-            problems.add(place, message);
-            None
-        }
-    }
 }

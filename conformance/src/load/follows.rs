@@ -2,7 +2,7 @@
 //! as its call may ask for. Both numbers stand in the schemas, so that neither is forgotten when the other one changes.
 
 use super::DataProblem;
-use super::files::json;
+use super::problems::json;
 use crate::model::Operation;
 use serde_json::Value;
 use std::path::Path;

@@ -1,6 +1,7 @@
 //! What a schema of the data files cannot say.
 
 use super::{Always, Case, Check, ContractSuite, DataProblem, Problems, Selector, Suite, follows};
+use crate::contracts;
 use crate::model::Requirement;
 use crate::text::suggest;
 use std::collections::BTreeSet;
@@ -37,6 +38,12 @@ fn catalogue(suite: &ContractSuite, root: &Path, problems: &mut Vec<DataProblem>
             if !folder.join(file).is_file() {
                 told.add(format!("/operations/{name}"), format!("{file} does not exist beside the contract"));
             }
+        }
+    }
+    for (name, operation) in &contract.operations {
+        if let Some(format) = operation.format.as_deref().filter(|format| contracts::format(format).is_none()) {
+            let hint = suggest::hint(format, contracts::formats().map(|known| known.name));
+            told.add(format!("/operations/{name}/format"), format!("unknown format `{format}`{hint}"));
         }
     }
     let sections: BTreeSet<&str> = contract.sections.iter().map(String::as_str).collect();

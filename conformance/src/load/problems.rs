@@ -1,5 +1,7 @@
 //! What is wrong with the data files: every problem with its place, told at once.
 
+use crate::text::typed::nearest;
+use serde::de::DeserializeOwned;
 use std::fmt;
 use std::path::Path;
 
@@ -56,5 +58,29 @@ impl<'p> Problems<'p> {
     /// The value, or nothing and one more problem.
     pub(crate) fn take<T>(&mut self, place: impl Into<String>, result: Result<T, String>) -> Option<T> {
         result.map_err(|message| self.add(place, message)).ok()
+    }
+}
+
+/// Parses a file; a problem says the line and column, and the path of the value.
+pub(super) fn json<T: DeserializeOwned>(file: &Path, root: &Path, problems: &mut Vec<DataProblem>) -> Option<T> {
+    let mut problems = Problems::of(file, root, problems);
+    let read = std::fs::read_to_string(file).map_err(|error| format!("cannot be read: {error}"));
+    let text = problems.take("", read)?;
+    let mut deserializer = serde_json::Deserializer::from_str(&text);
+    let parsed = serde_path_to_error::deserialize(&mut deserializer);
+    if let (Ok(_), Err(error)) = (&parsed, deserializer.end()) {
+        problems.add(format!("line {} column {}", error.line(), error.column()), "something follows the JSON value");
+        return None;
+    }
+    match parsed {
+        Ok(value) => Some(value),
+        Err(error) => {
+            let inner = error.inner();
+            let message = inner.to_string();
+            let message = nearest(message.split(" at line ").next().unwrap_or(&message));
+            let place = format!("line {} column {} ({})", inner.line(), inner.column(), error.path());
+            problems.add(place, message);
+            None
+        }
     }
 }

@@ -4,7 +4,6 @@ use super::{Case, Problems};
 use crate::model::{Contract, Look, SentinelFile, Step};
 use regex::Regex;
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Looks for the documents of a corpus.
@@ -90,7 +89,7 @@ impl Sentinel {
             needs: vec!["corpus".to_owned()],
             steps,
             json_only: false,
-            picks: BTreeMap::new(),
+            picks: Vec::new(),
             checks: Vec::new(),
         };
         Ok((case, sights))

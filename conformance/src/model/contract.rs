@@ -61,9 +61,9 @@ pub struct Operation {
     /// them before a case can ask for `$given`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub given: Vec<String>,
-    /// How a text answer is read.
+    /// How a text answer is read: the name of a format that the suite can parse, such as `json`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub format: Option<Format>,
+    pub format: Option<String>,
     /// Called as a command line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cli: Option<CliBinding>,
@@ -82,20 +82,6 @@ pub struct Operation {
     /// Its input schema itself.
     #[serde(skip)]
     pub takes: Value,
-}
-
-/// A text format that the suite can parse.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Format {
-    /// Line records for context injection.
-    Records,
-    /// Line records for carrying a whole store.
-    Pack,
-    /// Record trees as indented text.
-    Outline,
-    /// One JSON value.
-    Json,
 }
 
 /// One normative sentence, in our own words.

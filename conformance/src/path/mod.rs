@@ -1,7 +1,9 @@
 //! Paths into evidence: `$[step][exchange]` and what follows, so that a missing answer is told from a wrong one.
 
-pub(crate) mod pick;
+mod pick;
 mod query;
+
+pub(crate) use pick::{PICKS, Picker, Picking, pick_in, picks};
 
 use query::Query;
 use serde_json::Value;

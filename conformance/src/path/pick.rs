@@ -1,42 +1,92 @@
 //! Picks: pure functions that take values for arguments from earlier evidence.
 
+use super::Located;
 use crate::model::Pick;
-use crate::path::Located;
-use serde_json::Value;
+use crate::text::typed::{self, Misread};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
 
-/// The picks that a case can name.
-pub(crate) const NAMES: &[&str] = &["value", "record-ends", "line-ends", "a-word", "a-part"];
+/// A named pick.
+#[derive(Debug)]
+pub(crate) struct Picker {
+    pub(crate) name: &'static str,
+    /// Reads its arguments, so that a word that it does not know is an error of the suite.
+    pub(crate) bind: fn(&Map<String, Value>) -> Result<Picking, Misread>,
+}
+
+/// A pick with its arguments: the values that it takes from what is selected.
+#[derive(Clone)]
+pub(crate) struct Picking(Arc<Take>);
+
+type Take = dyn Fn(&[Located<'_>]) -> Vec<Value> + Send + Sync;
+
+impl Picking {
+    pub(crate) fn of(&self, nodes: &[Located<'_>]) -> Vec<Value> {
+        (self.0)(nodes)
+    }
+}
+
+impl fmt::Debug for Picking {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Picking")
+    }
+}
+
+/// For the `bind` of a pick whose arguments are an `A`.
+pub(crate) fn picks<A: DeserializeOwned + Send + Sync + 'static>(
+    args: &Map<String, Value>,
+    pick: fn(&A, &[Located<'_>]) -> Vec<Value>,
+) -> Result<Picking, Misread> {
+    let args: A = typed::arguments(args)?;
+    Ok(Picking(Arc::new(move |nodes| pick(&args, nodes))))
+}
+
+/// The picks of every contract.
+pub(crate) const PICKS: &[Picker] = &[
+    Picker { name: "value", bind: |args| picks(args, value) },
+    Picker { name: "line-ends", bind: |args| picks(args, line_ends) },
+    Picker { name: "a-word", bind: |args| picks(args, |_: &Nothing, nodes| first_of(nodes, a_word)) },
+    Picker { name: "a-part", bind: |args| picks(args, |_: &Nothing, nodes| first_of(nodes, a_part)) },
+];
 
 /// The pick in place of a value, when there is one.
-pub(crate) fn read(value: &Value) -> Result<Option<Pick>, String> {
+pub(crate) fn pick_in(value: &Value) -> Result<Option<Pick>, String> {
     match value.get("$pick") {
         Some(_) => serde_json::from_value(value.clone()).map(Some).map_err(|error| format!("is no pick: {error}")),
         None => Ok(None),
     }
 }
 
-/// The values that a pick yields; an error says what the evidence lacks.
-pub(crate) fn apply(pick: &Pick, nodes: &[Located<'_>]) -> Result<Vec<Value>, String> {
-    let values: Vec<Value> = match pick.name.as_str() {
-        "record-ends" => nodes.first().map(|node| record_ends(node.value, &pick.args)).unwrap_or_default(),
-        "line-ends" => nodes.iter().find_map(|node| line_ends(node.value.as_str()?, &pick.args)).unwrap_or_default(),
-        "a-word" => nodes.iter().find_map(|node| a_word(node.value.as_str()?)).into_iter().collect(),
-        "a-part" => nodes.iter().find_map(|node| a_part(node.value.as_str()?)).into_iter().collect(),
-        _ => nodes.iter().filter(|node| !node.value.is_null()).map(|node| value(node.value, &pick.args)).collect(),
-    };
-    match values.is_empty() {
-        true => Err(format!("`{}` finds nothing at {}", pick.name, pick.from)),
-        false => Ok(values),
-    }
+/// No arguments.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Nothing {}
+
+/// What stands before a text that is taken.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Before {
+    #[serde(default)]
+    before: Option<String>,
 }
 
-/// What is selected, as it is; a text perhaps with something `before` it.
-fn value(value: &Value, args: &serde_json::Map<String, Value>) -> Value {
-    match (args.get("before").and_then(Value::as_str), value) {
+/// What is selected, as it is; a text perhaps with something before it.
+fn value(args: &Before, nodes: &[Located<'_>]) -> Vec<Value> {
+    let there = nodes.iter().map(|node| node.value).filter(|value| !value.is_null());
+    let taken = there.map(|value| match (&args.before, value) {
         (Some(before), Value::String(text)) => format!("{before}{text}").into(),
         _ => value.clone(),
-    }
+    });
+    taken.collect()
+}
+
+/// What the first text that has something of its kind yields.
+fn first_of(nodes: &[Located<'_>], of: fn(&str) -> Option<Value>) -> Vec<Value> {
+    nodes.iter().find_map(|node| of(node.value.as_str()?)).into_iter().collect()
 }
 
 /// A word of plain letters with white space on both sides, long enough to be no stop word.
@@ -56,49 +106,47 @@ fn a_part(text: &str) -> Option<Value> {
     (part.trim() == part).then(|| Value::from(part))
 }
 
-/// Budgets around the end of each record of an exchange, and in the middle of each body: `around` says how far from it.
-fn record_ends(exchange: &Value, args: &serde_json::Map<String, Value>) -> Vec<Value> {
-    let mut ends = vec![0];
-    for line in exchange["lines"].as_array().into_iter().flatten() {
-        let length = line.as_str().map_or(0, |line| line.chars().count() as i64) + 1;
-        ends.push(ends.last().copied().unwrap_or(0) + length);
-    }
-    let at = |line: usize| ends.get(line).copied().unwrap_or(0);
-    let mut places = BTreeSet::from([at(1)]);
-    for record in exchange["parsed"]["records"].as_array().into_iter().flatten() {
-        let first = record["line"].as_u64().unwrap_or(1) as usize - 1;
-        let lines = record["lines"].as_u64().unwrap_or(1) as usize;
-        places.insert(at(first + lines));
-        if lines > 1 {
-            places.insert((at(first) + at(first + lines)) / 2);
-        }
-    }
-    let around: Vec<i64> = match args.get("around").and_then(Value::as_array) {
-        Some(around) => around.iter().filter_map(Value::as_i64).collect(),
-        None => vec![0],
-    };
-    let budgets: BTreeSet<i64> = places.iter().flat_map(|place| around.iter().map(move |step| place + step)).collect();
-    budgets.into_iter().filter(|budget| *budget >= 0).map(Value::from).collect()
+/// How far from each place, in characters.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LineEnds {
+    #[serde(default = "at_the_place")]
+    around: Vec<i64>,
+    /// The smallest length.
+    #[serde(default = "one")]
+    least: i64,
+    /// How many ends are looked at, evenly spread, the last one among them.
+    #[serde(default = "all")]
+    most: usize,
 }
 
-/// Lengths around the ends of lines of a text, in characters: `around` says how far from each, `least` the smallest that is
-/// asked for, `most` how many ends are looked at, evenly spread, the last one among them.
-fn line_ends(text: &str, args: &serde_json::Map<String, Value>) -> Option<Vec<Value>> {
-    let number = |name: &str, otherwise: i64| args.get(name).and_then(Value::as_i64).unwrap_or(otherwise);
-    let least = number("least", 1);
+fn at_the_place() -> Vec<i64> {
+    vec![0]
+}
+
+fn one() -> i64 {
+    1
+}
+
+fn all() -> usize {
+    1000
+}
+
+/// Lengths around the ends of lines of the first text that has some, in characters.
+fn line_ends(args: &LineEnds, nodes: &[Located<'_>]) -> Vec<Value> {
+    let lengths = nodes.iter().filter_map(|node| node.value.as_str()).map(|text| lengths(text, args));
+    lengths.into_iter().find(|lengths| !lengths.is_empty()).unwrap_or_default()
+}
+
+fn lengths(text: &str, args: &LineEnds) -> Vec<Value> {
     let mut end = 0;
     let ends = text.split_inclusive('\n').map(|line| {
         end += line.chars().count() as i64;
         end
     });
-    let ends: Vec<i64> = ends.filter(|end| *end > least).collect();
-    let count = (number("most", 1000).max(1) as usize).min(ends.len());
+    let ends: Vec<i64> = ends.filter(|end| *end > args.least).collect();
+    let count = args.most.max(1).min(ends.len());
     let places = (1..=count).map(|at| ends[at * ends.len() / count - 1]);
-    let around: Vec<i64> = match args.get("around").and_then(Value::as_array) {
-        Some(around) => around.iter().filter_map(Value::as_i64).collect(),
-        None => vec![0],
-    };
-    let lengths: BTreeSet<i64> = places.flat_map(|place| around.iter().map(move |step| place + step)).collect();
-    let lengths: Vec<Value> = lengths.into_iter().filter(|length| *length >= least).map(Value::from).collect();
-    (!lengths.is_empty()).then_some(lengths)
+    let lengths: BTreeSet<i64> = places.flat_map(|place| args.around.iter().map(move |step| place + step)).collect();
+    lengths.into_iter().filter(|length| *length >= args.least).map(Value::from).collect()
 }

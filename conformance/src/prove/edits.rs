@@ -4,7 +4,6 @@
 //! which change of an answer would pass unseen? Each that does is a missing check, or something that the contract leaves
 //! free. Pure: it reads evidence that was collected before.
 
-use crate::format;
 use crate::judge::judge;
 use crate::load::{Always, Case, ContractSuite};
 use crate::model::Verdict;
@@ -218,8 +217,8 @@ impl Answer {
         if self.is_text {
             exchange["lines"] = edited;
             let operation = exchange["request"]["operation"].as_str().unwrap_or_default();
-            if let Some(format) = suite.contract.operations.get(operation).and_then(|operation| operation.format) {
-                format::parse_again(format, &mut exchange);
+            if let Some(format) = suite.format_of(operation) {
+                format.parse_again(&mut exchange);
             }
             return exchange;
         }

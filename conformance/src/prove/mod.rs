@@ -2,7 +2,6 @@
 
 pub mod edits;
 
-use crate::format;
 use crate::judge::{self, Judgement, judge, judge_always, judge_own};
 use crate::load::{Always, Case, Check, ContractSuite, Damage, Use};
 use crate::model::{Detail, Unproven, Verdict};
@@ -295,9 +294,8 @@ fn read_again(evidence: &mut Value, place: &str, damage: &Damage, suite: &Contra
     for (step, index) in touched(place, damage) {
         let Some(exchange) = evidence.get_mut(step).and_then(|step| step.get_mut(index)) else { continue };
         let operation = exchange["request"]["operation"].as_str().unwrap_or_default();
-        let format = suite.contract.operations.get(operation).and_then(|operation| operation.format);
-        if let Some(format) = format {
-            format::parse_again(format, exchange);
+        if let Some(format) = suite.format_of(operation) {
+            format.parse_again(exchange);
         }
     }
 }

@@ -40,7 +40,7 @@ impl Judging {
             needs,
             steps: Vec::new(),
             json_only: false,
-            picks: BTreeMap::new(),
+            picks: Vec::new(),
             checks: Vec::new(),
         };
         Self { takes, fixed, any }

@@ -1,9 +1,10 @@
-//! What an advertised schema says, whichever way it is written. "Cross-repo compatibility notes" of the remnote document.
+//! What an advertised schema says, whichever way it is written.
 //!
 //! Local references are followed, and words for people are passed over. Nothing is ever fetched.
 
-use super::{Input, Outcome, equal, short};
+use super::{Input, Ruling, equal, short};
 use crate::model::Detail;
+use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 use std::ptr;
@@ -18,14 +19,19 @@ const WORDS: &[&str] =
 /// Keywords whose lists have no order.
 const SETS: &[&str] = &["required", "enum", "type", "allOf", "anyOf", "oneOf"];
 
-/// Each listed field has a place in the schema. A field is a path: the name of a property, or `*` for the entries of a list,
-/// with slashes between them.
-pub(super) fn advertises(input: &Input<'_, '_>) -> Outcome {
+/// Paths into a schema: the names of properties, `*` for the entries of a list, and slashes between them.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Fields {
+    fields: Vec<String>,
+}
+
+/// Each listed field has a place in the schema.
+pub(super) fn advertises(args: &Fields, input: &Input<'_, '_>) -> Ruling {
     let Some(schema) = input.one("value").filter(|node| !node.value.is_null()) else {
-        return Outcome::skip("no schema is advertised");
+        return Ruling::skip("no schema is advertised");
     };
-    let fields: Vec<&str> = input.list("fields").iter().filter_map(Value::as_str).collect();
-    let missing = fields.iter().filter(|field| {
+    let missing = args.fields.iter().filter(|field| {
         let mut parts = vec![schema.value];
         for name in field.split('/') {
             parts = parts.into_iter().flat_map(|part| below(schema.value, part, name)).collect();
@@ -33,9 +39,9 @@ pub(super) fn advertises(input: &Input<'_, '_>) -> Outcome {
         parts.is_empty()
     });
     let details = missing.map(|field| {
-        Detail { expected: Some((*field).into()), ..Detail::new("is not advertised") }.at(&schema.pointer)
+        Detail { expected: Some(field.as_str().into()), ..Detail::new("is not advertised") }.at(&schema.pointer)
     });
-    Outcome::of(fields.len(), details.collect())
+    Ruling::of(args.fields.len(), details.collect())
 }
 
 /// The schemas of a property, or of the entries of a list.
@@ -68,21 +74,21 @@ fn alternatives<'s>(root: &'s Value, schema: &'s Value) -> Vec<&'s Value> {
 }
 
 /// Two schemas say the same of a value.
-pub(super) fn same_schema(input: &Input<'_, '_>) -> Outcome {
+pub(super) fn same_schema(input: &Input<'_, '_>) -> Ruling {
     let (Some(left), Some(right)) = (input.one("left"), input.one("right")) else {
-        return Outcome::skip("no schemas to compare");
+        return Ruling::skip("no schemas to compare");
     };
     if left.value.is_null() && right.value.is_null() {
-        return Outcome::skip("no schemas to compare");
+        return Ruling::skip("no schemas to compare");
     }
     let mut pair = Pair { left: left.value, right: right.value, assumed: HashSet::new(), steps: 0 };
     match pair.differ(left.value, right.value, "", 0) {
-        None => Outcome::pass(1),
-        Some(Difference::At(place)) => Outcome::fail(
+        None => Ruling::pass(1),
+        Some(Difference::At(place)) => Ruling::fail(
             Detail::new(format!("the schemas differ at {}", short(format!("#{place}")))).at(&right.pointer),
         ),
         Some(Difference::TooMuch) => {
-            Outcome::incomplete(Detail::new("the schemas are too large to be compared").at(&right.pointer))
+            Ruling::incomplete(Detail::new("the schemas are too large to be compared").at(&right.pointer))
         }
     }
 }

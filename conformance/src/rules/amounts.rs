@@ -1,24 +1,25 @@
 //! How many there are, where what they are is free.
 
-use super::{Input, Outcome};
+use super::{Input, Ruling};
 use crate::model::Detail;
 use crate::path::Located;
+use serde::Deserialize;
 use serde_json::Value;
 
 /// Two selections hold as many values.
-pub(super) fn as_many(input: &Input<'_, '_>) -> Outcome {
+pub(super) fn as_many(input: &Input<'_, '_>) -> Ruling {
     let (left, right) = (input.all("left"), input.all("right"));
     if left.is_empty() && right.is_empty() {
-        return Outcome::skip("nothing to count");
+        return Ruling::skip("nothing to count");
     }
     same_length(left, right)
 }
 
 /// Two lists are as long.
-pub(super) fn same_length(left: &[Located<'_>], right: &[Located<'_>]) -> Outcome {
+pub(super) fn same_length(left: &[Located<'_>], right: &[Located<'_>]) -> Ruling {
     match left.len() == right.len() {
-        true => Outcome::pass(left.len()),
-        false => Outcome::fail(
+        true => Ruling::pass(left.len()),
+        false => Ruling::fail(
             Detail::new("not as many values")
                 .at(right.first().or(left.first()).map_or("", |node| &node.pointer))
                 .compare(left.len().into(), right.len().into()),
@@ -26,10 +27,17 @@ pub(super) fn same_length(left: &[Located<'_>], right: &[Located<'_>]) -> Outcom
     }
 }
 
+/// Where lists stand in an exchange, as JSON Pointers.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Lists {
+    at: Vec<String>,
+}
+
 /// Each call on the right is refused, or brings lists as long as those of the call on the left.
-pub(super) fn as_many_or_refused(input: &Input<'_, '_>) -> Outcome {
+pub(super) fn as_many_or_refused(args: &Lists, input: &Input<'_, '_>) -> Ruling {
     let Some(left) = input.one("left").filter(|left| left.value["status"] == "accepted") else {
-        return Outcome::incomplete(Detail::new("the call to compare with was not accepted"));
+        return Ruling::incomplete(Detail::new("the call to compare with was not accepted"));
     };
     let (mut exercised, mut details) = (0, Vec::new());
     for right in input.all("right") {
@@ -44,7 +52,7 @@ pub(super) fn as_many_or_refused(input: &Input<'_, '_>) -> Outcome {
                 continue;
             }
         }
-        for pointer in input.list("at").iter().filter_map(Value::as_str) {
+        for pointer in &args.at {
             let length = |exchange: &Value| exchange.pointer(pointer).and_then(Value::as_array).map_or(0, Vec::len);
             let (due, came) = (length(left.value), length(right.value));
             // Where there is nothing, one number cannot be told from another.
@@ -56,7 +64,7 @@ pub(super) fn as_many_or_refused(input: &Input<'_, '_>) -> Outcome {
         }
     }
     match exercised + details.len() {
-        0 => Outcome::skip("nothing to count"),
-        _ => Outcome::of(exercised, details),
+        0 => Ruling::skip("nothing to count"),
+        _ => Ruling::of(exercised, details),
     }
 }

@@ -1,22 +1,42 @@
-//! What a limit of characters does to a text of lines. "content" of the remnote document: "Truncation occurs at line
-//! boundaries; incomplete lines are never included."
+//! What a limit of characters does to a text of lines.
 //!
-//! The document names no unit and does not say whether the last line end counts. So a text is too long only when it is so in
-//! the fewest units, characters without the last line end; and a line had room only when it had so in the most, UTF-16 units
-//! with the last line end.
+//! Where a document does not say what it counts, a text is too long only if it is so in the fewest units, characters without the
+//! last line end; and a line had room only if it had so in the most, UTF-16 units with the last line end.
 
-use super::{Input, Outcome, short};
+use super::{Input, Ruling, short};
 use crate::model::Detail;
 use crate::path::Located;
+use serde::Deserialize;
 use serde_json::Value;
 
+/// The limit where none is given.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Otherwise {
+    #[serde(default)]
+    otherwise: Option<u64>,
+}
+
+/// Which answers are judged.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Told {
+    when: When,
+}
+
+#[derive(Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+enum When {
+    Clipped,
+    Whole,
+}
+
 /// No text is longer than the limit.
-pub(super) fn within_length(input: &Input<'_, '_>) -> Outcome {
-    let otherwise = input.args.get("otherwise").and_then(Value::as_u64);
-    let limit = input.one("limit").and_then(|node| node.value.as_u64()).or(otherwise);
+pub(super) fn within_length(args: &Otherwise, input: &Input<'_, '_>) -> Ruling {
+    let limit = input.one("limit").and_then(|node| node.value.as_u64()).or(args.otherwise);
     let texts: Vec<_> = input.all("value").iter().filter_map(|node| Some((node, node.value.as_str()?))).collect();
     let Some(limit) = limit.filter(|_| !texts.is_empty()) else {
-        return Outcome::skip("no text or no limit");
+        return Ruling::skip("no text or no limit");
     };
     let long = texts.iter().map(|(node, text)| (node, fewest(text))).filter(|(_, length)| *length > limit);
     let details = long.map(|(node, length)| {
@@ -24,35 +44,51 @@ pub(super) fn within_length(input: &Input<'_, '_>) -> Outcome {
             .at(&node.pointer)
             .compare(format!("at most {limit} characters").into(), format!("{length} characters").into())
     });
-    Outcome::of(texts.len(), details.collect())
+    Ruling::of(texts.len(), details.collect())
+}
+
+/// The text has at most so many Unicode scalar values, line ends included.
+pub(super) fn within_budget(input: &Input<'_, '_>) -> Ruling {
+    let (Some(lines), Some(budget)) = (input.one("lines"), input.one("budget")) else {
+        return Ruling::skip("no text or no budget");
+    };
+    let (length, budget) = (length(lines.value), budget.value.as_u64().unwrap_or_default());
+    match length <= budget {
+        true => Ruling::pass(1),
+        false => Ruling::fail(
+            Detail::new(format!("{length} characters came where {budget} were allowed"))
+                .at(&lines.pointer)
+                .compare(budget.into(), length.into()),
+        ),
+    }
 }
 
 /// Each line of the clipped text is a line of the whole one, whole, wherever it stands.
-pub(super) fn whole_lines(input: &Input<'_, '_>) -> Outcome {
+pub(super) fn whole_lines(input: &Input<'_, '_>) -> Ruling {
     let Some(clipped) = Clipped::of(input) else {
-        return Outcome::skip("no texts to compare");
+        return Ruling::skip("no texts to compare");
     };
     let broken = clipped.lines.iter().copied().find(|line| !clipped.all.contains(line));
     match (broken, clipped.lines.len()) {
-        (Some(line), _) => Outcome::fail(
+        (Some(line), _) => Ruling::fail(
             Detail::new("a line is no whole line of the text without a limit")
                 .at(&clipped.place.pointer)
                 .compare(nearest(line, &clipped.all), shown(Some(line))),
         ),
-        (None, 0) => Outcome::skip("no line came"),
-        (None, lines) => Outcome::pass(lines),
+        (None, 0) => Ruling::skip("no line came"),
+        (None, lines) => Ruling::pass(lines),
     }
 }
 
 /// The lines of the clipped text are the first ones of the whole one.
-pub(super) fn first_lines(input: &Input<'_, '_>) -> Outcome {
+pub(super) fn first_lines(input: &Input<'_, '_>) -> Ruling {
     let Some(clipped) = Clipped::of(input) else {
-        return Outcome::skip("no texts to compare");
+        return Ruling::skip("no texts to compare");
     };
     match (clipped.common(), clipped.lines.len()) {
-        (_, 0) => Outcome::skip("no line came"),
-        (common, lines) if common == lines => Outcome::pass(lines),
-        (common, _) => Outcome::fail(
+        (_, 0) => Ruling::skip("no line came"),
+        (common, lines) if common == lines => Ruling::pass(lines),
+        (common, _) => Ruling::fail(
             Detail::new(format!("line {} is not the next one of the text without a limit", common + 1))
                 .at(&clipped.place.pointer)
                 .compare(shown(clipped.all.get(common).copied()), shown(clipped.lines.get(common).copied())),
@@ -61,13 +97,13 @@ pub(super) fn first_lines(input: &Input<'_, '_>) -> Outcome {
 }
 
 /// A text that fits is not clipped.
-pub(super) fn whole_when_it_fits(input: &Input<'_, '_>) -> Outcome {
+pub(super) fn whole_when_it_fits(input: &Input<'_, '_>) -> Ruling {
     let Some(clipped) = Clipped::of(input).filter(|clipped| most(clipped.whole) <= clipped.limit) else {
-        return Outcome::skip("the text without a limit does not fit");
+        return Ruling::skip("the text without a limit does not fit");
     };
     match clipped.lines == clipped.all {
-        true => Outcome::pass(1),
-        false => Outcome::fail(
+        true => Ruling::pass(1),
+        false => Ruling::fail(
             Detail::new(format!("the text has {} characters and {} are allowed", most(clipped.whole), clipped.limit))
                 .at(&clipped.place.pointer)
                 .compare(lines_of(clipped.all.len()), lines_of(clipped.lines.len())),
@@ -76,19 +112,19 @@ pub(super) fn whole_when_it_fits(input: &Input<'_, '_>) -> Outcome {
 }
 
 /// The next line would not have fitted.
-pub(super) fn most_lines(input: &Input<'_, '_>) -> Outcome {
+pub(super) fn most_lines(input: &Input<'_, '_>) -> Ruling {
     let Some(clipped) = Clipped::of(input) else {
-        return Outcome::skip("no texts to compare");
+        return Ruling::skip("no texts to compare");
     };
     let is_bullet = |line: &&str| line.trim_start().starts_with(['-', '*', '+', '•']);
     // Where a headline has several lines, it cannot be told how many of them belong together.
     if clipped.common() == clipped.all.len() || !clipped.all.iter().all(is_bullet) {
-        return Outcome::skip("nothing was left out");
+        return Ruling::skip("nothing was left out");
     }
     let longer = clipped.all[..=clipped.common()].join("\n");
     match most(&longer) > clipped.limit {
-        true => Outcome::pass(1),
-        false => Outcome::fail(
+        true => Ruling::pass(1),
+        false => Ruling::fail(
             Detail::new(format!("the next line fits as well: {} characters of {}", most(&longer), clipped.limit))
                 .at(&clipped.place.pointer)
                 .compare(lines_of(clipped.common() + 1), lines_of(clipped.lines.len())),
@@ -97,17 +133,17 @@ pub(super) fn most_lines(input: &Input<'_, '_>) -> Outcome {
 }
 
 /// `truncated` is true when lines were left out (`when: clipped`), and false when none was (`when: whole`).
-pub(super) fn tells_clipping(input: &Input<'_, '_>) -> Outcome {
+pub(super) fn tells_clipping(args: &Told, input: &Input<'_, '_>) -> Ruling {
     let (Some(clipped), Some(told)) = (Clipped::of(input), input.one("truncated")) else {
-        return Outcome::skip("no texts to compare");
+        return Ruling::skip("no texts to compare");
     };
     let is_clipped = clipped.lines.len() < clipped.all.len();
-    if is_clipped != (input.text("when") == "clipped") {
-        return Outcome::skip(format!("{} of {} lines came", clipped.lines.len(), clipped.all.len()));
+    if is_clipped != (args.when == When::Clipped) {
+        return Ruling::skip(format!("{} of {} lines came", clipped.lines.len(), clipped.all.len()));
     }
     match *told.value == Value::Bool(is_clipped) {
-        true => Outcome::pass(1),
-        false => Outcome::fail(
+        true => Ruling::pass(1),
+        false => Ruling::fail(
             Detail::new(format!("{} of {} lines came", clipped.lines.len(), clipped.all.len()))
                 .at(&told.pointer)
                 .compare(is_clipped.into(), told.value.clone()),
@@ -136,6 +172,13 @@ impl<'i, 'e> Clipped<'i, 'e> {
     fn common(&self) -> usize {
         self.lines.iter().zip(&self.all).take_while(|(came, due)| came == due).count()
     }
+}
+
+/// The characters of lines joined with line ends.
+pub(crate) fn length(lines: &Value) -> u64 {
+    let lines = lines.as_array().map_or(&[][..], Vec::as_slice);
+    let characters: usize = lines.iter().filter_map(Value::as_str).map(|line| line.chars().count()).sum();
+    (characters + lines.len().saturating_sub(1)) as u64
 }
 
 /// The fewest units that a text can be said to have.

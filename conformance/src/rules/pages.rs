@@ -1,10 +1,26 @@
-//! Walks over pages: the pages laid end to end. "Ordering Rules" of the recall document.
+//! Walks over pages: the pages laid end to end.
 
-use super::{Input, Outcome, brief, equal};
+use super::{Input, Ruling, brief, equal};
 use crate::model::Detail;
 use crate::path::Located;
+use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The field that tells one item from another.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Key {
+    key: String,
+}
+
+/// The same, and how many items there are.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Counted {
+    key: String,
+    count: usize,
+}
 
 /// What a walk brought.
 struct Walk<'e> {
@@ -36,8 +52,8 @@ fn walk<'e>(pages: &[Located<'e>], key: &str) -> Walk<'e> {
 }
 
 /// No item stands on two pages.
-pub(super) fn walk_unique(input: &Input<'_, '_>) -> Outcome {
-    let walk = walk(input.all("pages"), input.text("key"));
+pub(super) fn walk_unique(args: &Key, input: &Input<'_, '_>) -> Ruling {
+    let walk = walk(input.all("pages"), &args.key);
     let mut seen: BTreeMap<String, &str> = BTreeMap::new();
     let mut details = Vec::new();
     for (place, key) in &walk.keys {
@@ -46,28 +62,27 @@ pub(super) fn walk_unique(input: &Input<'_, '_>) -> Outcome {
         }
     }
     match (details.is_empty(), walk.open, walk.keys.len()) {
-        (false, ..) => Outcome::of(walk.keys.len(), details),
-        (_, Some(open), _) => Outcome::incomplete(open),
-        (_, _, 0 | 1) => Outcome::skip("fewer than two items to compare"),
-        _ => Outcome::pass(walk.keys.len()),
+        (false, ..) => Ruling::of(walk.keys.len(), details),
+        (_, Some(open), _) => Ruling::incomplete(open),
+        (_, _, 0 | 1) => Ruling::skip("fewer than two items to compare"),
+        _ => Ruling::pass(walk.keys.len()),
     }
 }
 
 /// The walk brings as many different items as there are.
-pub(super) fn walk_complete(input: &Input<'_, '_>) -> Outcome {
-    let walk = walk(input.all("pages"), input.text("key"));
+pub(super) fn walk_complete(args: &Counted, input: &Input<'_, '_>) -> Ruling {
+    let walk = walk(input.all("pages"), &args.key);
     if let Some(open) = walk.open {
-        return Outcome::incomplete(open);
+        return Ruling::incomplete(open);
     }
     let different: BTreeSet<String> = walk.keys.iter().map(|(_, key)| key.to_string()).collect();
-    let due = input.args.get("count").and_then(Value::as_u64).unwrap_or(0);
-    match different.len() as u64 == due {
-        true => Outcome::pass(different.len()),
-        false => Outcome::fail(
+    match different.len() == args.count {
+        true => Ruling::pass(different.len()),
+        false => Ruling::fail(
             Detail::new("the pages laid end to end do not hold every match")
                 .at(input.all("pages").first().map_or("", |page| &page.pointer))
                 .compare(
-                    format!("{due} different items").into(),
+                    format!("{} different items", args.count).into(),
                     format!("{} different items", different.len()).into(),
                 ),
         ),
@@ -75,29 +90,29 @@ pub(super) fn walk_complete(input: &Input<'_, '_>) -> Outcome {
 }
 
 /// Two walks bring the same items in the same order.
-pub(super) fn same_walk(input: &Input<'_, '_>) -> Outcome {
-    let (left, right) = (walk(input.all("left"), input.text("key")), walk(input.all("right"), input.text("key")));
+pub(super) fn same_walk(args: &Key, input: &Input<'_, '_>) -> Ruling {
+    let (left, right) = (walk(input.all("left"), &args.key), walk(input.all("right"), &args.key));
     let differing = left.keys.iter().zip(&right.keys).find(|(left, right)| !equal(left.1, right.1));
     match (differing, left.keys.len() == right.keys.len(), left.open.or(right.open)) {
-        (Some((before, now)), ..) => Outcome::fail(
+        (Some((before, now)), ..) => Ruling::fail(
             Detail::new(format!("differs from {}", before.0)).at(&now.0).compare(before.1.clone(), now.1.clone()),
         ),
-        (_, _, Some(open)) => Outcome::incomplete(open),
-        (_, false, _) => Outcome::fail(
+        (_, _, Some(open)) => Ruling::incomplete(open),
+        (_, false, _) => Ruling::fail(
             Detail::new("not as many items")
                 .at(input.all("right").first().map_or("", |page| &page.pointer))
                 .compare(left.keys.len().into(), right.keys.len().into()),
         ),
-        _ if left.keys.is_empty() => Outcome::skip("no items to compare"),
-        _ => Outcome::pass(left.keys.len()),
+        _ if left.keys.is_empty() => Ruling::skip("no items to compare"),
+        _ => Ruling::pass(left.keys.len()),
     }
 }
 
 /// Two walks bring the same items, in whatever order.
-pub(super) fn covers_the_same(input: &Input<'_, '_>) -> Outcome {
-    let (left, right) = (walk(input.all("left"), input.text("key")), walk(input.all("right"), input.text("key")));
+pub(super) fn covers_the_same(args: &Key, input: &Input<'_, '_>) -> Ruling {
+    let (left, right) = (walk(input.all("left"), &args.key), walk(input.all("right"), &args.key));
     if let Some(open) = left.open.or(right.open) {
-        return Outcome::incomplete(open);
+        return Ruling::incomplete(open);
     }
     let keys = |walk: &[(String, &Value)]| walk.iter().map(|(_, key)| key.to_string()).collect::<BTreeSet<String>>();
     let (of_left, of_right) = (keys(&left.keys), keys(&right.keys));
@@ -109,7 +124,7 @@ pub(super) fn covers_the_same(input: &Input<'_, '_>) -> Outcome {
     let of_right_alone: Vec<Detail> = only(&right.keys, &of_left);
     details.extend(of_right_alone);
     match of_left.is_empty() && of_right.is_empty() {
-        true => Outcome::skip("no items to compare"),
-        false => Outcome::of(of_left.len(), details),
+        true => Ruling::skip("no items to compare"),
+        false => Ruling::of(of_left.len(), details),
     }
 }

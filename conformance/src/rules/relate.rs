@@ -1,19 +1,44 @@
 //! Relations between objects: the same thing told twice, the fields of one object, the order of kinds.
 
-use super::{Input, Outcome, brief, equal, fits, part};
+use super::{Input, Ruling, brief, common, equal, fits};
 use crate::model::Detail;
+use serde::Deserialize;
 use serde_json::Value;
 
-/// Objects of two selections that have the same key agree in the listed fields, absent ones included. A key or field that is
-/// called otherwise on the right is a pair of names.
-pub(super) fn agree(input: &Input<'_, '_>) -> Outcome {
-    let (left_key, right_key) = input.args.get("key").map_or(("", ""), names);
+/// A name of a field, or a pair of them where it is called otherwise on the right.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Names {
+    Same(String),
+    Pair(String, String),
+}
+
+impl Names {
+    fn both(&self) -> (&str, &str) {
+        match self {
+            Self::Same(name) => (name, name),
+            Self::Pair(left, right) => (left, right),
+        }
+    }
+}
+
+/// The field that tells which objects belong together, and those that are compared.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Agree {
+    key: Names,
+    fields: Vec<Names>,
+}
+
+/// Objects of two selections that have the same key agree in the listed fields, absent ones included.
+pub(super) fn agree(args: &Agree, input: &Input<'_, '_>) -> Ruling {
+    let (left_key, right_key) = args.key.both();
     let (mut exercised, mut details) = (0, Vec::new());
     for left in input.all("left") {
         let Some(key) = left.value.get(left_key) else { continue };
         for right in input.all("right").iter().filter(|right| right.value.get(right_key) == Some(key)) {
             exercised += 1;
-            for (here, there) in input.list("fields").iter().map(names) {
+            for (here, there) in args.fields.iter().map(Names::both) {
                 let (due, came) = (left.value.get(here), right.value.get(there));
                 let same = match (due, came) {
                     (Some(due), Some(came)) => equal(due, came),
@@ -28,18 +53,26 @@ pub(super) fn agree(input: &Input<'_, '_>) -> Outcome {
         }
     }
     match exercised {
-        0 => Outcome::skip("nothing was told twice"),
-        _ => Outcome::of(exercised, details),
+        0 => Ruling::skip("nothing was told twice"),
+        _ => Ruling::of(exercised, details),
     }
+}
+
+/// Objects that are known, the field that tells them apart, and those that are compared.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Listed {
+    key: String,
+    fields: Vec<String>,
+    of: Vec<Value>,
 }
 
 /// Each selected object is as a listed one of the same key, in the listed fields, absent ones included. What has the key of none
 /// is passed over, and so is what did not come.
-pub(super) fn as_listed(input: &Input<'_, '_>) -> Outcome {
-    let key = input.text("key");
-    let fields: Vec<&str> = input.list("fields").iter().filter_map(Value::as_str).collect();
+pub(super) fn as_listed(args: &Listed, input: &Input<'_, '_>) -> Ruling {
+    let Listed { key, fields, of } = args;
     let is_as = |due: &Value, found: &Value| {
-        fields.iter().all(|field| match (due.get(*field), found.get(*field)) {
+        fields.iter().all(|field| match (due.get(field), found.get(field)) {
             (Some(due), Some(found)) => fits(due, found),
             (due, found) => due.is_none() && found.is_none(),
         })
@@ -47,15 +80,15 @@ pub(super) fn as_listed(input: &Input<'_, '_>) -> Outcome {
     let (mut exercised, mut details) = (0, Vec::new());
     for node in input.all("value") {
         let Some(name) = node.value.get(key) else { continue };
-        let mut of_key = input.list("of").iter().filter(|due| due.get(key).is_some_and(|due| equal(due, name)));
+        let mut of_key = of.iter().filter(|due| due.get(key).is_some_and(|due| equal(due, name)));
         let Some(first) = of_key.next() else { continue };
         exercised += 1;
         if !is_as(first, node.value) && !of_key.any(|due| is_as(due, node.value)) {
             let mut shown = first.clone();
-            for field in fields.iter().filter(|field| first.get(**field).is_none()) {
-                shown[*field] = "absent".into();
+            for field in fields.iter().filter(|field| first.get(field.as_str()).is_none()) {
+                shown[field] = "absent".into();
             }
-            let found = part(&shown, node.value);
+            let found = common(&shown, node.value);
             details.push(
                 Detail::new(format!("{} is not as it is due", brief(name)))
                     .at(&node.pointer)
@@ -64,45 +97,42 @@ pub(super) fn as_listed(input: &Input<'_, '_>) -> Outcome {
         }
     }
     match exercised {
-        0 => Outcome::skip("nothing that is listed came"),
-        _ => Outcome::of(exercised, details),
+        0 => Ruling::skip("nothing that is listed came"),
+        _ => Ruling::of(exercised, details),
     }
 }
 
-/// One name for both sides, or a pair of them.
-fn names(value: &Value) -> (&str, &str) {
-    match value {
-        Value::String(name) => (name, name),
-        Value::Array(pair) => {
-            let name = |at: usize| pair.get(at).and_then(Value::as_str).unwrap_or_default();
-            (name(0), name(1))
-        }
-        _ => ("", ""),
-    }
+/// The fields that hold the first part and the whole, and what may stand between the parts.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Joined {
+    first: String,
+    whole: String,
+    by: Vec<String>,
+    #[serde(default)]
+    only: bool,
 }
 
 /// Each object's `whole` is its `first`, or that, a delimiter and more, with single spaces. With `only`, objects that say no
 /// more than `first` are passed over.
-pub(super) fn joined(input: &Input<'_, '_>) -> Outcome {
-    let (first, whole) = (input.text("first"), input.text("whole"));
-    let delimiters: Vec<&str> = input.list("by").iter().filter_map(Value::as_str).collect();
-    let passes_over = input.args.get("only").and_then(Value::as_bool) == Some(true);
+pub(super) fn joined(args: &Joined, input: &Input<'_, '_>) -> Ruling {
+    let Joined { first, whole, by: delimiters, only: passes_over } = args;
     let texts = input
         .all("value")
         .iter()
         .filter_map(|node| Some((node, node.value.get(first)?.as_str()?, node.value.get(whole)?.as_str()?)));
     // Nothing can be told where the first part is empty.
     let texts: Vec<_> =
-        texts.filter(|(_, first, whole)| !(first.is_empty() || passes_over && first == whole)).collect();
+        texts.filter(|(_, first, whole)| !(first.is_empty() || *passes_over && first == whole)).collect();
     if texts.is_empty() {
-        return Outcome::skip("no texts to compare");
+        return Ruling::skip("no texts to compare");
     }
     let joined = |first: &str, whole: &str| {
         let rest = whole.strip_prefix(first).and_then(|rest| rest.strip_prefix(' '));
         rest.is_some_and(|rest| {
-            delimiters
-                .iter()
-                .any(|by| rest.strip_prefix(by).is_some_and(|more| more.starts_with(' ') && !more.trim().is_empty()))
+            delimiters.iter().any(|by| {
+                rest.strip_prefix(by.as_str()).is_some_and(|more| more.starts_with(' ') && !more.trim().is_empty())
+            })
         })
     };
     let wrong = texts.iter().filter(|(_, first, whole)| first != whole && !joined(first, whole));
@@ -111,34 +141,40 @@ pub(super) fn joined(input: &Input<'_, '_>) -> Outcome {
             .at(&node.pointer)
             .compare(format!("{first} {} …", delimiters.join(" or ")).into(), (*whole).into())
     });
-    Outcome::of(texts.len(), details.collect())
+    Ruling::of(texts.len(), details.collect())
 }
 
-/// No value stands in an earlier rank than the one before it. `ranks` is a list of lists.
-pub(super) fn in_rank_order(input: &Input<'_, '_>) -> Outcome {
-    let ranks = input.list("ranks");
-    let rank = |value: &Value| ranks.iter().position(|rank| rank.as_array().is_some_and(|rank| rank.contains(value)));
+/// Values of the same rank, the first rank first.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Ranks {
+    ranks: Vec<Vec<Value>>,
+}
+
+/// No value stands in an earlier rank than the one before it.
+pub(super) fn in_rank_order(args: &Ranks, input: &Input<'_, '_>) -> Ruling {
+    let rank = |value: &Value| args.ranks.iter().position(|rank| rank.contains(value));
     let ranked: Vec<_> = input.all("value").iter().filter_map(|node| Some((node, rank(node.value)?))).collect();
     if ranked.len() < 2 {
-        return Outcome::skip("fewer than two values to compare");
+        return Ruling::skip("fewer than two values to compare");
     }
     let falls = ranked.windows(2).filter(|pair| pair[0].1 > pair[1].1);
     let details = falls.map(|pair| {
         Detail::new(format!("{} comes after {}", brief(pair[1].0.value), brief(pair[0].0.value))).at(&pair[1].0.pointer)
     });
-    Outcome::of(ranked.len() - 1, details.collect())
+    Ruling::of(ranked.len() - 1, details.collect())
 }
 
 /// No value of the part is one of the whole.
-pub(super) fn none_of(input: &Input<'_, '_>) -> Outcome {
+pub(super) fn none_of(input: &Input<'_, '_>) -> Ruling {
     let (part, whole) = (input.all("part"), input.all("whole"));
     if part.is_empty() || whole.is_empty() {
-        return Outcome::skip("nothing to compare");
+        return Ruling::skip("nothing to compare");
     }
     let common =
         part.iter().filter_map(|node| Some((node, whole.iter().find(|other| equal(node.value, other.value))?)));
     let details = common.map(|(node, other)| {
         Detail::new(format!("{} stands at {} too", brief(node.value), other.pointer)).at(&node.pointer)
     });
-    Outcome::of(part.len(), details.collect())
+    Ruling::of(part.len(), details.collect())
 }

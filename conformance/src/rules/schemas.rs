@@ -1,7 +1,7 @@
 //! JSON Schemas that a target advertises: what they say, and whether its answers keep to them.
 
 use super::bounds::{Unbounded, unbounded};
-use super::{Input, Outcome, short};
+use super::{Input, Ruling, short};
 use crate::model::Detail;
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{PatternOptions, ValidationError, Validator};
@@ -17,24 +17,24 @@ const MOST_COMPILED: usize = 8;
 
 /// Each value is valid by the schema that the target advertises. Drafts other than 2020-12 are named by `$schema`; formats
 /// are free, and nothing is ever fetched.
-pub(super) fn valid_by(input: &Input<'_, '_>) -> Outcome {
+pub(super) fn valid_by(input: &Input<'_, '_>) -> Ruling {
     let Some(schema) = input.one("schema").filter(|node| !node.value.is_null()) else {
-        return Outcome::skip("no schema is advertised");
+        return Ruling::skip("no schema is advertised");
     };
     let values = input.all("value");
     if values.is_empty() {
-        return Outcome::skip("no values to judge");
+        return Ruling::skip("no values to judge");
     }
     for node in values {
         match unbounded(schema.value, node.value) {
             Ok(()) => {}
             Err(Unbounded::Endless) => {
                 let why = "the schema refers to itself without end, so no value is valid by it";
-                return Outcome::fail(Detail::new(why).at(&schema.pointer));
+                return Ruling::fail(Detail::new(why).at(&schema.pointer));
             }
             Err(Unbounded::TooMuch(why)) => {
                 let why = format!("nothing can be judged by the schema: {why}");
-                return Outcome::incomplete(Detail::new(why).at(&schema.pointer));
+                return Ruling::incomplete(Detail::new(why).at(&schema.pointer));
             }
         }
     }
@@ -42,7 +42,7 @@ pub(super) fn valid_by(input: &Input<'_, '_>) -> Outcome {
         Ok(validator) => validator,
         Err(error) => {
             let why = format!("the schema cannot be used: {error}");
-            return Outcome::fail(Detail::new(why).at(&schema.pointer));
+            return Ruling::fail(Detail::new(why).at(&schema.pointer));
         }
     };
     let mut details = Vec::new();
@@ -50,12 +50,12 @@ pub(super) fn valid_by(input: &Input<'_, '_>) -> Outcome {
         let Err(error) = validator.validate(node.value) else { continue };
         let at = format!("{}{}", node.pointer, error.instance_path());
         if undecided(&error) {
-            return Outcome::incomplete(Detail::new("a pattern of the schema takes too long on this text").at(at));
+            return Ruling::incomplete(Detail::new("a pattern of the schema takes too long on this text").at(at));
         }
         let message = format!("{} (schema: {})", short(error.to_string()), error.schema_path());
         details.push(Detail { found: Some(error.instance().clone().into_owned()), ..Detail::new(message) }.at(at));
     }
-    Outcome::of(values.len(), details)
+    Ruling::of(values.len(), details)
 }
 
 /// Whether the engine of patterns gave up.

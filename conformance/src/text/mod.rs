@@ -4,3 +4,4 @@ pub(crate) mod fingerprint;
 pub mod inert;
 pub mod suggest;
 pub mod tokens;
+pub(crate) mod typed;

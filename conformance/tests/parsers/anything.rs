@@ -1,7 +1,6 @@
 //! Whatever a program prints, the parsers end, do not panic, and make something of the published shape.
 
 use super::{assert_shape, read};
-use conformance::model::Format;
 use proptest::prelude::*;
 use rstest::rstest;
 use std::fmt::Write;
@@ -81,7 +80,7 @@ fn near_record() -> impl Strategy<Value = String> {
     text
 }))]
 fn hostile_sizes_are_read(#[case] text: String) {
-    [Format::Records, Format::Pack].into_iter().for_each(|format| assert_sound(format, &text));
+    ["records", "pack"].into_iter().for_each(|format| assert_sound(format, &text));
 }
 
 /// The same for outlines.
@@ -100,15 +99,15 @@ fn hostile_sizes_are_read(#[case] text: String) {
 #[case::many_malformed_lines("[a] b\n".repeat(10_000))]
 #[case::many_records((0..10_000).map(|at| format!("[a{at}] (O) b\n  c\n\n")).collect())]
 fn hostile_outlines_are_read(#[case] text: String) {
-    assert_sound(Format::Outline, &text);
+    assert_sound("outline", &text);
 }
 
 fn read_all(text: &str) {
-    [Format::Records, Format::Pack, Format::Outline].into_iter().for_each(|format| assert_sound(format, text));
+    ["records", "pack", "outline"].into_iter().for_each(|format| assert_sound(format, text));
 }
 
 /// What is made of a text has the published shape, and each problem a place in it.
-fn assert_sound(format: Format, text: &str) {
+fn assert_sound(format: &str, text: &str) {
     let parsed = read(format, text);
     assert_shape(format, &parsed);
     let lines = text.split('\n').count();

@@ -1,7 +1,6 @@
 //! A malformed line is told with its line, its column in characters, what was due and what came.
 
 use super::{assert_shape, read};
-use conformance::model::Format;
 use rstest::rstest;
 
 #[rstest]
@@ -24,8 +23,8 @@ use rstest::rstest;
 #[case::lower_case("n qp-a permanent \"Oak\"", "unknown-prefix", 1, r#"came "n qp-a permanent \"Oak\"""#)]
 #[case::record_in_a_row(" N qp-a permanent \"Oak\"", "blank-line", 1, r#"came " N qp-a"#)]
 fn a_malformed_record(#[case] line: &str, #[case] code: &str, #[case] column: usize, #[case] message: &str) {
-    let parsed = read(Format::Records, &format!("H records=1 truncated=false\n{line}\nW the end\n"));
-    assert_shape(Format::Records, &parsed);
+    let parsed = read("records", &format!("H records=1 truncated=false\n{line}\nW the end\n"));
+    assert_shape("records", &parsed);
     let [problem] = &parsed.problems[..] else { panic!("one problem is due: {:?}", parsed.problems) };
     assert_eq!((problem.code.as_str(), problem.line, problem.column), (code, 2, column), "{}", problem.message);
     assert!(problem.message.starts_with("expected ") && problem.message.contains(message), "{}", problem.message);
@@ -43,8 +42,8 @@ fn a_malformed_record(#[case] line: &str, #[case] code: &str, #[case] column: us
 #[case::body_without_end("H a=1\nB qp-a\ntext\n", &["open-body 2:1"])]
 #[case::two_malformed_lines("H a=1\nN a b\nE a b\n", &["note-line 2:1", "edge-line 3:1"])]
 fn the_form_of_the_whole(#[case] text: &str, #[case] due: &[&str]) {
-    let parsed = read(Format::Records, text);
-    assert_shape(Format::Records, &parsed);
+    let parsed = read("records", text);
+    assert_shape("records", &parsed);
     assert_eq!(places(&parsed.problems), due);
 }
 
@@ -61,8 +60,8 @@ fn the_form_of_the_whole(#[case] text: &str, #[case] due: &[&str]) {
 #[case::link_without_target("H pack=1\nL a type=x\nEND\n", &["link-line 2:1"])]
 #[case::unknown("H pack=1\nX a\nEND\n", &["unknown-prefix 2:1"])]
 fn the_form_of_a_pack(#[case] text: &str, #[case] due: &[&str]) {
-    let parsed = read(Format::Pack, text);
-    assert_shape(Format::Pack, &parsed);
+    let parsed = read("pack", text);
+    assert_shape("pack", &parsed);
     assert_eq!(places(&parsed.problems), due);
 }
 

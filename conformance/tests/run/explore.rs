@@ -1,6 +1,7 @@
 //! Random corpora and calls: the same seed makes the same, and every call is one that the contract knows.
 
-use conformance::explore::{Corpus, call, corpus};
+use conformance::contracts::Corpus;
+use conformance::explore::{call, corpus};
 use conformance::load::Suite;
 use proptest::prelude::*;
 use rstest::rstest;

@@ -52,7 +52,7 @@ pub(crate) fn of_call(
         Some(failure) => (Status::Failed, Some(failure)),
         None => what_became(&result, &error, operation, binding),
     };
-    let text = operation.format.and_then(|_| texts(&result).next().map(str::to_owned));
+    let text = operation.format.as_ref().and_then(|_| texts(&result).next().map(str::to_owned));
     let items = binding.results.as_deref().and_then(|pointer| body.pointer(pointer)).filter(|items| items.is_array());
     let items = items.filter(|_| status == Status::Accepted).cloned();
     let mut answer = Map::new();

@@ -1,8 +1,7 @@
 //! Outlines beside the JSON that they stand for: what is free, and what is not.
 
 use super::trial::{Said, try_rule};
-use conformance::format;
-use conformance::model::Format;
+use conformance::contracts;
 use conformance::model::Verdict::{self, Fail, Pass, Skip};
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -13,7 +12,7 @@ fn agrees(of: &str, only: Option<&str>, text: &str, full: &Value) -> Said {
     if let Some(only) = only {
         args["only"] = json!(only);
     }
-    let parsed = format::parse(Format::Outline, &text.split('\n').collect::<Vec<_>>()).value;
+    let parsed = (contracts::format("outline").unwrap().parse)(&text.split('\n').collect::<Vec<_>>()).value;
     let select = json!({ "outline": "$[0][0].answer.outline", "full": "$[0][0].answer.full[*]" });
     try_rule("outline-agrees", &select, &args, &json!({ "outline": parsed, "full": full }))
 }

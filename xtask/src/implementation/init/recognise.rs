@@ -1,6 +1,6 @@
 //! Which contract an answer or a list of tools looks like. Pure.
 
-use conformance::format::parse;
+use conformance::contracts;
 use conformance::load::ContractSuite;
 use conformance::model::{Operation, Status};
 use conformance::transport::Reply;
@@ -44,6 +44,6 @@ fn has_its_fields(contract: &ContractSuite, items: &Value) -> bool {
 pub(super) fn is_output(operation: &Operation, reply: &Reply) -> bool {
     let text = reply.text.as_deref().unwrap_or_default().trim_end();
     let lines: Vec<&str> = text.split('\n').collect();
-    let Some(format) = operation.format else { return false };
-    reply.status == Status::Accepted && !text.is_empty() && parse(format, &lines).problems.len() * 2 <= lines.len()
+    let Some(format) = operation.format.as_deref().and_then(contracts::format) else { return false };
+    reply.status == Status::Accepted && !text.is_empty() && (format.parse)(&lines).problems.len() * 2 <= lines.len()
 }

@@ -2,10 +2,11 @@
 //!
 //! The document names the parts of a bundle but for a few; where a part stands is not looked at where it need not be.
 
-use super::{Input, Outcome, brief};
-use crate::format;
-use crate::model::{Detail, Format};
+use super::format;
+use crate::model::Detail;
 use crate::path::Located;
+use crate::rules::{Input, Ruling, brief};
+use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,29 +17,47 @@ const OUTLINES: [&str; 2] = ["/children/other", "/grandchildren"];
 const BINDING: [&str; 8] =
     ["json-instead", "header", "state", "tab-indent", "odd-indent", "depth-jump", "shallow-summary", "astray"];
 
-/// The bundle holds what the full listing says of the record: `of` is `target`, `parent`, `open`, `other`, `grandchildren`,
-/// `outlines` or `omission`.
-pub(super) fn bundle_agrees(input: &Input<'_, '_>) -> Outcome {
+/// The part of the bundle that is judged.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Parts {
+    of: Part,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Part {
+    Target,
+    Parent,
+    Open,
+    Other,
+    Grandchildren,
+    Outlines,
+    Omission,
+}
+
+/// The bundle holds what the full listing says of the record.
+pub(super) fn bundle_agrees(args: &Parts, input: &Input<'_, '_>) -> Ruling {
     let (Some(bundle), Some(id)) = (input.one("bundle"), input.one("id").and_then(|node| node.value.as_str())) else {
-        return Outcome::skip("no record was activated");
+        return Ruling::skip("no record was activated");
     };
     let family = Family::of(id, input.all("full"));
-    let told: Vec<Option<Detail>> = match input.text("of") {
-        "target" => vec![whole(bundle, &[id], Some("target"))],
-        "parent" => family.parent.iter().map(|parent| whole(bundle, &[parent], Some("parent"))).collect(),
-        "open" => family.open.iter().map(|child| whole(bundle, &[child], None)).collect(),
-        "other" => named(bundle, &family.other),
-        "grandchildren" => named(bundle, &family.grandchildren),
-        "outlines" => OUTLINES
+    let told: Vec<Option<Detail>> = match args.of {
+        Part::Target => vec![whole(bundle, &[id], Some("target"))],
+        Part::Parent => family.parent.iter().map(|parent| whole(bundle, &[parent], Some("parent"))).collect(),
+        Part::Open => family.open.iter().map(|child| whole(bundle, &[child], None)).collect(),
+        Part::Other => named(bundle, &family.other),
+        Part::Grandchildren => named(bundle, &family.grandchildren),
+        Part::Outlines => OUTLINES
             .iter()
             .zip([&family.other, &family.grandchildren])
             .filter_map(|(at, due)| outline(bundle, at, due))
             .collect(),
-        _ => omission(bundle, &family),
+        Part::Omission => omission(bundle, &family),
     };
     match told.len() {
-        0 => Outcome::skip("the record has no such relatives"),
-        exercised => Outcome::of(exercised, told.into_iter().flatten().collect()),
+        0 => Ruling::skip("the record has no such relatives"),
+        exercised => Ruling::of(exercised, told.into_iter().flatten().collect()),
     }
 }
 
@@ -111,7 +130,7 @@ fn outline(bundle: &Located<'_>, at: &str, due: &[&str]) -> Option<Option<Detail
     let Some(text) = part.as_str() else {
         return Some(Some(Detail::new(format!("expected an outline as text, came {}", brief(part))).at(place)));
     };
-    let parsed = format::parse(Format::Outline, &text.split('\n').collect::<Vec<_>>());
+    let parsed = format::parse(&text.split('\n').collect::<Vec<_>>());
     let mut problems = parsed.problems.iter();
     if let Some(problem) = problems.find(|problem| BINDING.contains(&problem.code.as_str())) {
         let message = format!("line {}, column {}: {}", problem.line, problem.column, problem.message);
@@ -168,7 +187,7 @@ fn texts(value: &Value) -> Vec<&str> {
 }
 
 fn read(text: &str) -> Value {
-    format::parse(Format::Outline, &text.split('\n').collect::<Vec<_>>()).value
+    format::parse(&text.split('\n').collect::<Vec<_>>()).value
 }
 
 fn records(parsed: &Value) -> &[Value] {

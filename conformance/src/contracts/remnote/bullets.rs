@@ -3,8 +3,9 @@
 //!
 //! The document fixes neither the bullet nor the width of an indentation, so lines are compared by their level and their words.
 
-use super::{Input, Outcome, brief, short};
 use crate::model::Detail;
+use crate::rules::{Input, Ruling, brief, short};
+use serde::Deserialize;
 use serde_json::Value;
 use std::fmt;
 
@@ -48,25 +49,32 @@ fn same_lines(left: &Value, right: &Value) -> Option<Result<usize, Detail>> {
     Some(Err(differs(at, left_lines.get(at), right_lines.get(at))))
 }
 
+/// The outline that is expected, as text or as a tree.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Is {
+    is: Value,
+}
+
 /// The outline is this one.
-pub(super) fn outline(input: &Input<'_, '_>) -> Outcome {
+pub(super) fn outline(args: &Is, input: &Input<'_, '_>) -> Ruling {
     let values = input.all("value");
-    let Some(due) = input.args.get("is").filter(|_| !values.is_empty()) else {
-        return Outcome::skip("no outline is there");
-    };
+    if values.is_empty() {
+        return Ruling::skip("no outline is there");
+    }
     let mut details = Vec::new();
     for node in values {
-        match same_lines(due, node.value) {
+        match same_lines(&args.is, node.value) {
             Some(Ok(_)) => {}
             Some(Err(detail)) => details.push(detail.at(&node.pointer)),
             None => details.push(Detail::new(format!("{} is no outline", brief(node.value))).at(&node.pointer)),
         }
     }
-    Outcome::of(values.len(), details)
+    Ruling::of(values.len(), details)
 }
 
 /// Two outlines are the same, one by one.
-pub(super) fn same_outline(input: &Input<'_, '_>) -> Outcome {
+pub(super) fn same_outline(input: &Input<'_, '_>) -> Ruling {
     let (left, right) = (input.all("left"), input.all("right"));
     let (mut exercised, mut details) = (0, Vec::new());
     for (left, right) in left.iter().zip(right) {
@@ -77,13 +85,13 @@ pub(super) fn same_outline(input: &Input<'_, '_>) -> Outcome {
         }
     }
     if exercised == 0 && details.is_empty() {
-        return Outcome::skip("no outlines to compare");
+        return Ruling::skip("no outlines to compare");
     }
-    Outcome::of(exercised.max(1), details)
+    Ruling::of(exercised.max(1), details)
 }
 
 /// No list of an outline ends in an empty leaf.
-pub(super) fn no_empty_ends(input: &Input<'_, '_>) -> Outcome {
+pub(super) fn no_empty_ends(input: &Input<'_, '_>) -> Ruling {
     let (mut exercised, mut details) = (0, Vec::new());
     for node in input.all("value") {
         let lines = lines(node.value).unwrap_or_default();
@@ -98,24 +106,24 @@ pub(super) fn no_empty_ends(input: &Input<'_, '_>) -> Outcome {
         }
     }
     match exercised {
-        0 => Outcome::skip("no outline is there"),
-        _ => Outcome::of(exercised, details),
+        0 => Ruling::skip("no outline is there"),
+        _ => Ruling::of(exercised, details),
     }
 }
 
 /// So many levels of the whole outline are there, and nothing below them.
-pub(super) fn cut_at_depth(input: &Input<'_, '_>) -> Outcome {
+pub(super) fn cut_at_depth(input: &Input<'_, '_>) -> Ruling {
     let Some((cut, whole, depth)) = cut(input, "depth") else {
-        return Outcome::skip("no outlines to compare");
+        return Ruling::skip("no outlines to compare");
     };
     let due: Vec<Line> = whole.into_iter().filter(|line| line.level < depth).collect();
     compare(input, &cut, &due)
 }
 
 /// So many children of each node of the whole outline are there, with what is below them.
-pub(super) fn cut_at_children(input: &Input<'_, '_>) -> Outcome {
+pub(super) fn cut_at_children(input: &Input<'_, '_>) -> Ruling {
     let Some((cut, whole, limit)) = cut(input, "limit") else {
-        return Outcome::skip("no outlines to compare");
+        return Ruling::skip("no outlines to compare");
     };
     let mut seen: Vec<usize> = Vec::new();
     let mut due = Vec::new();
@@ -137,18 +145,18 @@ pub(super) fn cut_at_children(input: &Input<'_, '_>) -> Outcome {
 }
 
 /// A number says how many lines there are.
-pub(super) fn counts_lines(input: &Input<'_, '_>) -> Outcome {
+pub(super) fn counts_lines(input: &Input<'_, '_>) -> Ruling {
     let (counts, outlines) = (input.all("count"), input.all("of"));
     let pairs: Vec<_> =
         counts.iter().zip(outlines).filter_map(|(count, of)| Some((count, lines(of.value)?.len()))).collect();
     if pairs.is_empty() {
-        return Outcome::skip("no outline is counted");
+        return Ruling::skip("no outline is counted");
     }
     let wrong = pairs.iter().filter(|(count, lines)| count.value.as_u64() != Some(*lines as u64));
     let details = wrong.map(|(count, lines)| {
         Detail::new("the count is not what is there").at(&count.pointer).compare((*lines).into(), count.value.clone())
     });
-    Outcome::of(pairs.len(), details.collect())
+    Ruling::of(pairs.len(), details.collect())
 }
 
 /// The outline that was cut, the whole one, and where it was to be cut.
@@ -157,13 +165,13 @@ fn cut(input: &Input<'_, '_>, name: &str) -> Option<(Vec<Line>, Vec<Line>, usize
     Some((lines(input.one("value")?.value)?, lines(input.one("whole")?.value)?, at))
 }
 
-fn compare(input: &Input<'_, '_>, cut: &[Line], due: &[Line]) -> Outcome {
+fn compare(input: &Input<'_, '_>, cut: &[Line], due: &[Line]) -> Ruling {
     if cut == due {
-        return Outcome::pass(due.len().max(1));
+        return Ruling::pass(due.len().max(1));
     }
     let at = cut.iter().zip(due).take_while(|(came, due)| came == due).count();
     let place = input.one("value").map_or("", |node| &node.pointer);
-    Outcome::fail(differs(at, due.get(at), cut.get(at)).at(place))
+    Ruling::fail(differs(at, due.get(at), cut.get(at)).at(place))
 }
 
 fn differs(at: usize, due: Option<&Line>, came: Option<&Line>) -> Detail {

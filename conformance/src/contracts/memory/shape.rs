@@ -1,8 +1,7 @@
 //! Memories with their entries and contexts, and searches in them.
 
-use super::words::{text, word};
-use super::{Shape, lines, piece, step};
-use crate::explore::Corpus;
+use crate::contracts::shape::{Corpus, Shape, lines, piece, step, texts};
+use crate::contracts::words::{text, word};
 use crate::model::Step;
 use chrono::{FixedOffset, TimeDelta, TimeZone};
 use proptest::collection::vec;
@@ -27,10 +26,6 @@ const MOST_CONTEXTS: usize = 3;
 pub(super) struct Memory;
 
 impl Shape for Memory {
-    fn contract(&self) -> &'static str {
-        "memory"
-    }
-
     fn corpus(&self, size: usize) -> BoxedStrategy<Corpus> {
         // The last memory stays empty.
         let memory = || 0..IDS.len() - 1;
@@ -59,13 +54,13 @@ impl Shape for Memory {
     }
 
     fn mend(&self, corpus: Corpus) -> Corpus {
-        let ids: BTreeSet<String> = super::texts(&corpus, MEMORIES, "memoryId").map(str::to_owned).collect();
+        let ids: BTreeSet<String> = texts(&corpus, MEMORIES, "memoryId").map(str::to_owned).collect();
         let is_of_one = |value: &Value| value["memoryId"].as_str().is_some_and(|id| ids.contains(id));
         Corpus { pieces: corpus.pieces.into_iter().filter(|piece| is_of_one(&piece.value)).collect() }
     }
 
     fn call(&self, corpus: &Corpus) -> BoxedStrategy<Step> {
-        let ids: Vec<String> = super::texts(corpus, MEMORIES, "memoryId").map(str::to_owned).collect();
+        let ids: Vec<String> = texts(corpus, MEMORIES, "memoryId").map(str::to_owned).collect();
         let ids = if ids.is_empty() { vec![IDS[0].to_owned()] } else { ids };
         let query = prop_oneof![
             3 => Just(EVERYWHERE.to_owned()),

@@ -1,8 +1,7 @@
 //! Trees of records, and lists of them.
 
-use super::words::{text, word};
-use super::{Shape, lines, piece, step};
-use crate::explore::Corpus;
+use crate::contracts::shape::{Corpus, Shape, lines, piece, step, texts};
+use crate::contracts::words::{text, word};
 use crate::model::Step;
 use proptest::collection::vec;
 use proptest::option;
@@ -17,10 +16,6 @@ const FILE: &str = "records.ndjson";
 pub(super) struct Outline;
 
 impl Shape for Outline {
-    fn contract(&self) -> &'static str {
-        "outline"
-    }
-
     fn corpus(&self, size: usize) -> BoxedStrategy<Corpus> {
         let record = (
             select(vec!["question", "task", "conclusion", "option"]),
@@ -53,7 +48,7 @@ impl Shape for Outline {
     }
 
     fn mend(&self, mut corpus: Corpus) -> Corpus {
-        let ids: BTreeSet<String> = super::texts(&corpus, FILE, "id").map(str::to_owned).collect();
+        let ids: BTreeSet<String> = texts(&corpus, FILE, "id").map(str::to_owned).collect();
         for piece in &mut corpus.pieces {
             if piece.value["parent_id"].as_str().is_some_and(|id| !ids.contains(id)) {
                 piece.value["parent_id"] = Value::Null;
@@ -67,7 +62,7 @@ impl Shape for Outline {
         let of_text = |call: &'static str, format: Option<&'static str>, query: Option<&'static str>| {
             step(call, [("query", query.map(Value::from)), ("format", format.map(Value::from))])
         };
-        let ids: Vec<String> = super::texts(corpus, FILE, "id").map(str::to_owned).collect();
+        let ids: Vec<String> = texts(corpus, FILE, "id").map(str::to_owned).collect();
         let full = || Some(Value::from("full"));
         let activate = match ids.is_empty() {
             true => Just(step("list-records-full", [("format", full())])).boxed(),

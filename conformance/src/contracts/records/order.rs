@@ -1,14 +1,39 @@
 //! The order of record lines. "Edge inclusion control" and the examples of the records document.
 
-use super::{Input, Outcome, brief};
 use crate::model::Detail;
+use crate::rules::{Input, Ruling, brief};
+use serde::Deserialize;
 use serde_json::Value;
 use std::collections::HashMap;
+use strum::AsRefStr;
+
+/// The records that are judged, by their prefix, and the field that names their note.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Named {
+    kind: Kind,
+    key: Key,
+}
+
+#[derive(Deserialize, AsRefStr)]
+enum Kind {
+    S,
+    E,
+    B,
+}
+
+#[derive(Deserialize, AsRefStr)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+enum Key {
+    Id,
+    From,
+}
 
 /// A record of one kind comes after the N line of the note that it names, when that note is printed at all, and an edge
 /// after the S line too.
-pub(super) fn after_its_note(input: &Input<'_, '_>) -> Outcome {
-    let (kind, key) = (input.text("kind"), input.text("key"));
+pub(super) fn after_its_note(args: &Named, input: &Input<'_, '_>) -> Ruling {
+    let (kind, key) = (args.kind.as_ref(), args.key.as_ref());
     let mut exercised = 0;
     let mut details = Vec::new();
     for node in input.all("value") {
@@ -39,7 +64,7 @@ pub(super) fn after_its_note(input: &Input<'_, '_>) -> Outcome {
         }
     }
     match exercised {
-        0 => Outcome::skip(format!("no {kind} line names a note that is printed")),
-        _ => Outcome::of(exercised, details),
+        0 => Ruling::skip(format!("no {kind} line names a note that is printed")),
+        _ => Ruling::of(exercised, details),
     }
 }

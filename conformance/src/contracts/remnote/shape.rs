@@ -1,8 +1,7 @@
 //! Trees of Rems with the hits that the SDK has for some queries and tags, and what is asked of them.
 
-use super::words::text;
-use super::{Shape, lines, piece, step};
-use crate::explore::{Corpus, Piece};
+use crate::contracts::shape::{Corpus, Piece, Shape, lines, piece, step, texts};
+use crate::contracts::words::text;
 use crate::model::Step;
 use proptest::collection::vec;
 use proptest::option;
@@ -28,10 +27,6 @@ const MANY: u64 = 500;
 pub(super) struct Remnote;
 
 impl Shape for Remnote {
-    fn contract(&self) -> &'static str {
-        "remnote"
-    }
-
     fn corpus(&self, size: usize) -> BoxedStrategy<Corpus> {
         let kinds = || select(vec!["", "", "", "document", "dailyDocument", "concept", "descriptor", "portal"]);
         let practice = option::of(select(vec!["forward", "reverse", "bidirectional", "none"]));
@@ -90,7 +85,7 @@ impl Shape for Remnote {
     }
 
     fn mend(&self, mut corpus: Corpus) -> Corpus {
-        let ids: BTreeSet<String> = super::texts(&corpus, REMS, "id").map(str::to_owned).collect();
+        let ids: BTreeSet<String> = texts(&corpus, REMS, "id").map(str::to_owned).collect();
         let is_there = |id: &Value| id.as_str().is_some_and(|id| ids.contains(id));
         for piece in &mut corpus.pieces {
             for list in ["children", "ids"] {
@@ -108,7 +103,7 @@ impl Shape for Remnote {
     }
 
     fn call(&self, corpus: &Corpus) -> BoxedStrategy<Step> {
-        let ids: Vec<String> = super::texts(corpus, REMS, "id").map(str::to_owned).collect();
+        let ids: Vec<String> = texts(corpus, REMS, "id").map(str::to_owned).collect();
         let asked = |kind: &str| {
             let lists = corpus.of(HITS).filter(|list| list["kind"] == kind);
             lists.filter_map(|list| list["asked"].as_str().map(str::to_owned)).collect::<Vec<_>>()

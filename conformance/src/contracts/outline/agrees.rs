@@ -1,11 +1,11 @@
 //! Outlines beside the JSON that they stand for, record by record. "Phase 3" of the outline document.
 //!
-//! Each relation reads `parsed` of a text answer and the references of a `full` one. `only` keeps the records that the document
-//! settles: `plain-ids` of letters and digits, `plain-texts` without characters that a program may escape.
+//! Each relation reads `parsed` of a text answer and the references of a `full` one.
 
-use super::{Input, Outcome, brief};
 use crate::model::Detail;
 use crate::path::Located;
+use crate::rules::{Input, Ruling, brief};
+use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 
@@ -13,59 +13,94 @@ use std::collections::{HashMap, HashSet};
 const SHORT: usize = 50;
 
 /// A text answer is an outline, not JSON and not nothing.
-pub(super) fn outline_text(input: &Input<'_, '_>) -> Outcome {
+pub(super) fn outline_text(input: &Input<'_, '_>) -> Ruling {
     let Some(exchange) = input.one("value") else {
-        return Outcome::skip("nothing was asked");
+        return Ruling::skip("nothing was asked");
     };
     let problems = exchange.value["problems"].as_array().into_iter().flatten();
     if let Some(json) = problems.into_iter().find(|problem| problem["code"] == "json-instead") {
         let message = json["message"].as_str().unwrap_or("JSON came where text is due");
-        return Outcome::fail(Detail::new(message).at(format!("{}/lines", exchange.pointer)));
+        return Ruling::fail(Detail::new(message).at(format!("{}/lines", exchange.pointer)));
     }
     match exchange.value["lines"].is_array() {
-        true => Outcome::pass(1),
-        false => Outcome::fail(
+        true => Ruling::pass(1),
+        false => Ruling::fail(
             Detail::new("expected an outline as plain text, came no text block")
                 .at(format!("{}/answer", exchange.pointer)),
         ),
     }
 }
 
-/// What the outline says of each record is what the full answer says of it: `of` is `present`, `stored`, `state`, `title`,
-/// `summary`, `short-summary`, `parent`, `nested`, `orphan`, `open-count`, `open-shown`, `order`, or `snippet`.
-pub(super) fn outline_agrees(input: &Input<'_, '_>) -> Outcome {
+/// What of each record is compared, and which records.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Aspects {
+    of: Aspect,
+    #[serde(default)]
+    only: Option<Plain>,
+}
+
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+enum Aspect {
+    Present,
+    Stored,
+    State,
+    Title,
+    Summary,
+    ShortSummary,
+    Parent,
+    Nested,
+    Orphan,
+    OpenCount,
+    OpenShown,
+    WholeId,
+    Order,
+    Snippet,
+}
+
+/// Records that the document settles.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Plain {
+    /// Ids of letters and digits.
+    PlainIds,
+    /// These, and texts without characters that a program may escape.
+    PlainTexts,
+}
+
+/// What the outline says of each record is what the full answer says of it.
+pub(super) fn outline_agrees(args: &Aspects, input: &Input<'_, '_>) -> Ruling {
     let Some(outline) = input.one("outline").filter(|outline| outline.value["json"] == false) else {
-        return Outcome::skip("no outline came");
+        return Ruling::skip("no outline came");
     };
     let pairs = Pairs::of(outline, input.all("full"));
-    if input.text("of") == "stored" {
-        return pairs.stored();
-    }
-    let is_wanted = |pair: &Pair<'_>| match input.text("only") {
-        "plain-ids" => is_plain_id(pair.id),
-        "plain-texts" => is_plain_id(pair.id) && is_plain(pair.full, input.text("of")),
-        _ => true,
+    let is_wanted = |pair: &Pair<'_>| match args.only {
+        Some(Plain::PlainIds) => is_plain_id(pair.id),
+        Some(Plain::PlainTexts) => is_plain_id(pair.id) && is_plain(pair.full, args.of),
+        None => true,
     };
-    let compare = match input.text("of") {
-        "present" => Pairs::present,
-        "state" => Pairs::state,
-        "title" => Pairs::title,
-        "summary" => Pairs::summary,
-        "short-summary" => Pairs::short_summary,
-        "parent" => Pairs::parent,
-        "nested" => Pairs::nested,
-        "orphan" => Pairs::orphan,
-        "open-count" => Pairs::open_count,
-        "open-shown" => Pairs::open_shown,
-        "whole-id" => Pairs::whole_id,
-        "order" => Pairs::order,
-        _ => Pairs::snippet,
+    let compare = match args.of {
+        Aspect::Stored => return pairs.stored(),
+        Aspect::Present => Pairs::present,
+        Aspect::State => Pairs::state,
+        Aspect::Title => Pairs::title,
+        Aspect::Summary => Pairs::summary,
+        Aspect::ShortSummary => Pairs::short_summary,
+        Aspect::Parent => Pairs::parent,
+        Aspect::Nested => Pairs::nested,
+        Aspect::Orphan => Pairs::orphan,
+        Aspect::OpenCount => Pairs::open_count,
+        Aspect::OpenShown => Pairs::open_shown,
+        Aspect::WholeId => Pairs::whole_id,
+        Aspect::Order => Pairs::order,
+        Aspect::Snippet => Pairs::snippet,
     };
     let told: Vec<Option<Detail>> =
         pairs.all.iter().filter(|pair| is_wanted(pair)).filter_map(|pair| compare(&pairs, pair)).collect();
     match told.len() {
-        0 => Outcome::skip("no record of this kind came"),
-        exercised => Outcome::of(exercised, told.into_iter().flatten().collect()),
+        0 => Ruling::skip("no record of this kind came"),
+        exercised => Ruling::of(exercised, told.into_iter().flatten().collect()),
     }
 }
 
@@ -155,9 +190,9 @@ impl<'e> Pairs<'e> {
     }
 
     /// Every record of the outline is one of the full answer.
-    fn stored(&self) -> Outcome {
+    fn stored(&self) -> Ruling {
         if self.records.is_empty() {
-            return Outcome::skip("no record came");
+            return Ruling::skip("no record came");
         }
         let shown: HashSet<usize> = self.all.iter().filter_map(|pair| Some(pair.shown?.0)).collect();
         let ids: HashSet<&str> = shown.iter().map(|at| text(&self.records[*at], "id")).collect();
@@ -166,7 +201,7 @@ impl<'e> Pairs<'e> {
             let message = format!("line {}: there is no record {}", record["line"], brief(&record["id"]));
             Detail::new(message).at(self.at(at))
         });
-        Outcome::of(self.records.len(), details.collect())
+        Ruling::of(self.records.len(), details.collect())
     }
 
     fn present(&self, pair: &Pair<'_>) -> Told {
@@ -303,10 +338,10 @@ pub(super) fn is_plain_id(id: &str) -> bool {
 }
 
 /// Whether no program has a reason to change the text: nothing in it reads as structure or breaks a line.
-fn is_plain(full: &Value, of: &str) -> bool {
+fn is_plain(full: &Value, of: Aspect) -> bool {
     let breaks = |character: char| character.is_control() || matches!(character, '\u{2028}' | '\u{2029}');
     match of {
-        "title" => {
+        Aspect::Title => {
             !text(full, "title").contains(|one: char| breaks(one) || matches!(one, '[' | ']' | '(' | ')' | '\\' | '`'))
         }
         _ => text(full, "summary").split('\n').all(|line| {

@@ -1,7 +1,7 @@
 //! A pack (`dump`) → JSON.
 
-use super::Parsed;
-use super::grammar::{fields, problem, tags, unquote, unreadable};
+use super::fields::{fields, tags, unquote};
+use crate::format::{Parsed, problem, unreadable};
 use crate::model::Problem;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

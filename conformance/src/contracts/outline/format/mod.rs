@@ -4,21 +4,18 @@
 //! is lenient and each departure from the exact form is a problem with a code of its own.
 
 mod form;
+mod grammar;
 mod record;
 
-use super::Parsed;
-use super::grammar::{problem, unreadable};
+use crate::format::{Parsed, problem, unreadable};
 use crate::model::Problem;
 use form::{Before, Indent, control_character};
+use grammar::{Grammar, Rule};
 use pest::Parser;
 use pest::iterators::Pair;
 use record::{Header, Record};
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
-
-#[derive(pest_derive::Parser)]
-#[grammar = "../../schemas/outline/outline.pest"]
-pub(super) struct Grammar;
 
 /// The sections of an overview, in their order.
 const SECTIONS: [&str; 3] = ["ROOT", "OPEN", "LATER"];

@@ -1,8 +1,7 @@
 //! A store of notes that link to each other, and what is printed of them.
 
-use super::words::text;
-use super::{Shape, piece, step};
-use crate::explore::Corpus;
+use crate::contracts::shape::{Corpus, Shape, piece, step, texts};
+use crate::contracts::words::text;
 use crate::model::Step;
 use proptest::collection::vec;
 use proptest::option;
@@ -23,10 +22,6 @@ const FAR: u64 = 100;
 pub(super) struct Records;
 
 impl Shape for Records {
-    fn contract(&self) -> &'static str {
-        "records"
-    }
-
     fn part(&self) -> &'static str {
         PART
     }
@@ -80,7 +75,7 @@ impl Shape for Records {
     }
 
     fn mend(&self, mut corpus: Corpus) -> Corpus {
-        let ids: BTreeSet<String> = super::texts(&corpus, NOTES, "id").map(str::to_owned).collect();
+        let ids: BTreeSet<String> = texts(&corpus, NOTES, "id").map(str::to_owned).collect();
         let is_there = |id: &Value| id.as_str().is_some_and(|id| ids.contains(id));
         for piece in &mut corpus.pieces {
             if let Some(links) = piece.value["links"].as_array_mut() {
@@ -94,7 +89,7 @@ impl Shape for Records {
     }
 
     fn call(&self, corpus: &Corpus) -> BoxedStrategy<Step> {
-        let ids: Vec<String> = super::texts(corpus, NOTES, "id").map(str::to_owned).collect();
+        let ids: Vec<String> = texts(corpus, NOTES, "id").map(str::to_owned).collect();
         if ids.is_empty() {
             return Just(step("dump", [])).boxed();
         }

@@ -1,7 +1,7 @@
 //! Records output → JSON.
 
-use super::Parsed;
-use super::grammar::{fields, problem, tags, unquote, unreadable};
+use super::fields::{fields, tags, unquote};
+use crate::format::{Parsed, problem, unreadable};
 use crate::model::Problem;
 use pest::Parser;
 use pest::iterators::Pair;

@@ -1,8 +1,7 @@
 //! Frames, and searches over them.
 
-use super::words::{WORDS, part_of, text, word};
-use super::{Shape, lines, piece, step, walked};
-use crate::explore::Corpus;
+use crate::contracts::shape::{Corpus, Shape, lines, piece, step, texts, walked};
+use crate::contracts::words::{WORDS, part_of, text, word};
 use crate::model::Step;
 use proptest::collection::vec;
 use proptest::option;
@@ -42,10 +41,6 @@ const URLS: [&str; 4] = [
 pub(super) struct Recall;
 
 impl Shape for Recall {
-    fn contract(&self) -> &'static str {
-        "recall"
-    }
-
     fn corpus(&self, size: usize) -> BoxedStrategy<Corpus> {
         let frame = (
             (0..SECONDS, select(vec![0.0, 0.25, 0.5, 0.75])),
@@ -81,7 +76,7 @@ impl Shape for Recall {
 
     fn call(&self, corpus: &Corpus) -> BoxedStrategy<Step> {
         let values = |field: &str| {
-            let all: BTreeSet<&str> = super::texts(corpus, FILE, field).collect();
+            let all: BTreeSet<&str> = texts(corpus, FILE, field).collect();
             all.into_iter().map(str::to_owned).collect::<Vec<_>>()
         };
         let filter = |field: &str| {
@@ -138,7 +133,7 @@ impl Shape for Recall {
 fn is_plain_part(part: &str, field: &str, corpus: &Corpus) -> bool {
     let folded = part.to_lowercase();
     part.trim() == part
-        && super::texts(corpus, FILE, field)
+        && texts(corpus, FILE, field)
             .all(|value| value.contains(part) == value.to_lowercase().contains(folded.as_str()))
 }
 

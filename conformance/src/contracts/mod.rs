@@ -1,0 +1,55 @@
+//! What the judge knows of single contracts: their formats, rules, picks and random corpora.
+//!
+//! This is the only place in the judge that names a contract. A contract over JSON answers needs no entry. Formats, rules and picks
+//! are found by name, whatever contract uses them.
+
+mod memory;
+mod outline;
+mod recall;
+mod records;
+mod remnote;
+mod shape;
+mod specifics;
+mod words;
+
+pub use crate::format::Format;
+pub use shape::{Corpus, Piece};
+
+use crate::path::Picker;
+use crate::rules::Rule;
+use crate::{format, path, rules};
+pub(crate) use shape::Shape;
+use specifics::Specifics;
+
+/// The contracts that need more than their data.
+const CONTRACTS: &[Specifics] = &[memory::MEMORY, outline::OUTLINE, recall::RECALL, records::RECORDS, remnote::REMNOTE];
+
+/// Every format.
+pub fn formats() -> impl Iterator<Item = &'static Format> + Clone {
+    format::GENERAL.iter().chain(CONTRACTS.iter().flat_map(|contract| contract.formats))
+}
+
+/// The format of this name.
+pub fn format(name: &str) -> Option<&'static Format> {
+    formats().find(|format| format.name == name)
+}
+
+/// Every rule.
+pub(crate) fn rules() -> impl Iterator<Item = &'static Rule> + Clone {
+    rules::GENERAL.iter().chain(CONTRACTS.iter().flat_map(|contract| contract.rules))
+}
+
+/// Every pick.
+pub(crate) fn picks() -> impl Iterator<Item = &'static Picker> + Clone {
+    path::PICKS.iter().chain(CONTRACTS.iter().flat_map(|contract| contract.picks))
+}
+
+/// The contracts with random corpora and calls.
+pub(crate) fn shapes() -> impl Iterator<Item = (&'static str, &'static dyn Shape)> {
+    CONTRACTS.iter().filter_map(|contract| Some((contract.name, contract.shape?)))
+}
+
+/// The random corpora and calls of a contract.
+pub(crate) fn shape(contract: &str) -> Option<&'static dyn Shape> {
+    shapes().find(|(name, _)| *name == contract).map(|(_, shape)| shape)
+}

@@ -1,0 +1,41 @@
+//! Budgets to ask with.
+
+use crate::path::Located;
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// How far from each place, in characters.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Around {
+    #[serde(default = "at_the_place")]
+    around: Vec<i64>,
+}
+
+fn at_the_place() -> Vec<i64> {
+    vec![0]
+}
+
+/// Budgets around the end of each record of the first exchange, and in the middle of each body.
+pub(super) fn record_ends(args: &Around, nodes: &[Located<'_>]) -> Vec<Value> {
+    let Some(exchange) = nodes.first().map(|node| node.value) else { return Vec::new() };
+    let mut ends = vec![0];
+    for line in exchange["lines"].as_array().into_iter().flatten() {
+        let length = line.as_str().map_or(0, |line| line.chars().count() as i64) + 1;
+        ends.push(ends.last().copied().unwrap_or(0) + length);
+    }
+    let at = |line: usize| ends.get(line).copied().unwrap_or(0);
+    let mut places = BTreeSet::from([at(1)]);
+    for record in exchange["parsed"]["records"].as_array().into_iter().flatten() {
+        let first = record["line"].as_u64().unwrap_or(1) as usize - 1;
+        let lines = record["lines"].as_u64().unwrap_or(1) as usize;
+        places.insert(at(first + lines));
+        if lines > 1 {
+            places.insert((at(first) + at(first + lines)) / 2);
+        }
+    }
+    let budgets: BTreeSet<i64> =
+        places.iter().flat_map(|place| args.around.iter().map(move |step| place + step)).collect();
+    budgets.into_iter().filter(|budget| *budget >= 0).map(Value::from).collect()
+}

@@ -1,0 +1,231 @@
+//! A case and its checks, compiled.
+
+use crate::model::{CaseFile, Contract, FixedFile, Pick, Step, TransportFamily, TransportKind};
+use crate::path::{EvidencePath, Picking, RelativePath};
+use crate::rules::{Relation, Rule};
+use crate::text::fingerprint;
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A case, ready to be run and judged.
+#[derive(Debug, Clone)]
+pub struct Case {
+    /// Its path below `cases/`, without the ending.
+    pub name: String,
+    /// The file that it stands in.
+    pub file: PathBuf,
+    /// What it shows.
+    pub about: String,
+    /// What the target must hold.
+    pub needs: Vec<String>,
+    /// The calls.
+    pub steps: Vec<Step>,
+    /// Only where arguments travel as JSON.
+    pub(crate) json_only: bool,
+    /// Its picks, ready to be used.
+    pub(crate) picks: Vec<BoundPick>,
+    /// The checks.
+    pub checks: Vec<Check>,
+}
+
+/// A pick of a case, ready to be used.
+#[derive(Debug, Clone)]
+pub(crate) struct BoundPick {
+    /// As it stands in the case.
+    pub(crate) pick: Pick,
+    /// What it looks at.
+    pub(crate) path: EvidencePath,
+    pub(crate) picking: Picking,
+}
+
+/// A check of every exchange of some operations.
+#[derive(Debug, Clone)]
+pub struct Always {
+    pub(crate) of: Vec<String>,
+    pub(crate) refused_too: bool,
+    pub(crate) corpus: Vec<String>,
+    pub(crate) without: Vec<String>,
+    /// It speaks of the transport, so of no exchange that went elsewhere.
+    pub(crate) of_transport: bool,
+    /// The check, its paths relative to an exchange.
+    pub check: Check,
+}
+
+/// Something that the document fixes of any call over any corpus, compiled.
+#[derive(Debug, Clone)]
+pub struct Fixed {
+    /// What the file says.
+    pub(crate) file: FixedFile,
+    pub(crate) select: BTreeMap<String, Selector>,
+    pub(crate) rule: Option<&'static Rule>,
+}
+
+/// A check, compiled.
+#[derive(Debug, Clone)]
+pub struct Check {
+    /// The requirement that it judges.
+    pub requirement: String,
+    pub(crate) each: Option<Selector>,
+    pub(crate) select: BTreeMap<String, Selector>,
+    pub(crate) comparison: Comparison,
+    /// Whether a refusal may be what it asks for.
+    pub(crate) takes_refusal: bool,
+    /// How it is shown that it can fail.
+    pub broken_by: Vec<Damage>,
+}
+
+/// A counterexample, compiled.
+#[derive(Debug, Clone)]
+pub struct Damage {
+    /// The mistake that it stands for.
+    pub about: String,
+    /// What else the mistake violates.
+    pub also: Vec<String>,
+    /// The damage.
+    pub patch: json_patch::Patch,
+}
+
+/// A path of a check.
+#[derive(Debug, Clone)]
+pub(crate) enum Selector {
+    Evidence(EvidencePath),
+    Relative(RelativePath),
+}
+
+/// How a check judges what it selected.
+#[derive(Debug, Clone)]
+pub(crate) enum Comparison {
+    Equals(Value),
+    Golden { file: String, expected: Vec<Value>, unordered: bool },
+    Schema { validator: Arc<jsonschema::Validator>, schema: Value },
+    Rule { rule: &'static Rule, args: Map<String, Value>, relation: Relation },
+}
+
+impl Check {
+    /// The golden file that it compares with, and whether order is free.
+    pub fn golden(&self) -> Option<(&str, bool)> {
+        match &self.comparison {
+            Comparison::Golden { file, unordered, .. } => Some((file, *unordered)),
+            _ => None,
+        }
+    }
+
+    /// How it judges, in a word or two: `equals`, `schema`, `golden`, or the name of the rule.
+    pub fn method(&self) -> &str {
+        match &self.comparison {
+            Comparison::Equals(_) => "equals",
+            Comparison::Golden { .. } => "golden",
+            Comparison::Schema { .. } => "schema",
+            Comparison::Rule { rule, .. } => rule.name,
+        }
+    }
+}
+
+impl fmt::Display for Check {
+    /// What it looks at and what is due there: `$[0][0].status equals "accepted"`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(each) = &self.each {
+            write!(f, "for each {}: ", each.text())?;
+        }
+        for (at, (name, selector)) in self.select.iter().enumerate() {
+            let comma = if at == 0 { "" } else { ", " };
+            match name.as_str() {
+                "value" if self.select.len() == 1 => write!(f, "{}", selector.text())?,
+                name => write!(f, "{comma}{name} = {}", selector.text())?,
+            }
+        }
+        match &self.comparison {
+            Comparison::Equals(due) => write!(f, " equals {due}"),
+            Comparison::Golden { file, unordered: false, .. } => write!(f, " is what goldens/{file} has, in its order"),
+            Comparison::Golden { file, unordered: true, .. } => write!(f, " is what goldens/{file} has, in any order"),
+            Comparison::Schema { schema, .. } => write!(f, " is valid by {schema}"),
+            Comparison::Rule { rule, args, .. } if args.is_empty() => write!(f, " by the rule `{}`", rule.name),
+            Comparison::Rule { rule, args, .. } => {
+                write!(f, " by the rule `{}` with {}", rule.name, Value::from(args.clone()))
+            }
+        }
+    }
+}
+
+impl Always {
+    /// The exchanges that it judges, for people: `every accepted exchange of search`.
+    pub fn reach(&self) -> String {
+        let kind = if self.refused_too { "every exchange" } else { "every accepted exchange" };
+        let of = if self.of.is_empty() { String::new() } else { format!(" of {}", self.of.join(", ")) };
+        let corpus: Vec<&str> = self.corpus.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+        let corpus = if corpus.is_empty() { String::new() } else { format!(" on the corpus {}", corpus.join(", ")) };
+        let without =
+            if self.without.is_empty() { String::new() } else { format!(" without {}", self.without.join(", ")) };
+        format!("{kind}{of}{corpus}{without}")
+    }
+}
+
+impl Selector {
+    fn text(&self) -> &str {
+        match self {
+            Self::Evidence(path) => &path.text,
+            Self::Relative(path) => &path.text,
+        }
+    }
+}
+
+impl Case {
+    /// The part of the corpus that it runs on: `Some("")` for the corpus as a whole, `None` when it needs none.
+    pub fn corpus_part(&self) -> Option<&str> {
+        self.needs.iter().find_map(|need| match need.strip_prefix("corpus")? {
+            "" => Some(""),
+            part => part.strip_prefix('/'),
+        })
+    }
+
+    /// The transports that its steps name: none where it runs at every endpoint by itself.
+    pub fn transports(&self) -> BTreeSet<TransportFamily> {
+        self.steps.iter().filter_map(|step| step.over).collect()
+    }
+
+    /// A fingerprint of its calls: the same as long as it asks the same. SHA-256, its first eight bytes in hexadecimal.
+    pub fn calls(&self) -> String {
+        let steps = serde_json::to_vec(&self.steps).unwrap_or_default();
+        fingerprint::first(Sha256::new_with_prefix(steps), 8)
+    }
+
+    /// The arguments that it takes from the target file, with the operations that they belong to.
+    pub fn given(&self) -> impl Iterator<Item = (&str, &str)> {
+        let values = self.steps.iter().flat_map(|step| step.with.values().map(|value| (step.call.as_str(), value)));
+        values.filter_map(|(call, value)| Some((call, given(value)?)))
+    }
+
+    /// Whether it makes sense over a transport: each of its operations is spoken there.
+    pub fn is_spoken_over(&self, contract: &Contract, kind: TransportKind) -> bool {
+        let is_spoken = |step: &Step| {
+            let Some(operation) = contract.operations.get(&step.call) else { return false };
+            let protocol = step.over.map_or(kind.protocol(), TransportFamily::protocol);
+            operation.binding(protocol).is_some() && (!self.json_only || operation.carries_json_over(protocol))
+        };
+        self.steps.iter().all(is_spoken)
+    }
+}
+
+/// The argument whose value is taken from the target file, where a value says so.
+pub(crate) fn given(value: &Value) -> Option<&str> {
+    value.get("$given")?.as_str()
+}
+
+impl Fixed {
+    /// The requirement that fixes it.
+    pub fn requirement(&self) -> &str {
+        &self.file.requirement
+    }
+}
+
+/// A case file before it is compiled.
+pub(crate) struct RawCase {
+    pub(crate) name: String,
+    pub(crate) file: PathBuf,
+    pub(crate) case: CaseFile,
+    pub(crate) json_only: bool,
+}

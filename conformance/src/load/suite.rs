@@ -1,0 +1,142 @@
+//! Everything that the suite knows, ready to be used.
+
+use super::case::{Always, Case, Check, Fixed};
+use super::sentinel::Sentinel;
+use crate::contracts::{self, Format};
+use crate::model::{Contract, ContractKey, Requirement, TransportFamily, TransportKind};
+use crate::text::fingerprint;
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+/// Everything that the suite knows, ready to be used.
+#[derive(Debug)]
+pub struct Suite {
+    /// The contracts, by name.
+    pub contracts: Vec<ContractSuite>,
+    /// What belongs to the transports themselves.
+    pub transports: Transports,
+}
+
+/// One contract with its cases.
+#[derive(Debug)]
+pub struct ContractSuite {
+    /// The contract.
+    pub contract: Contract,
+    /// Its cases, by name.
+    pub cases: Vec<Case>,
+    /// Checks of every exchange.
+    pub always: Vec<Always>,
+    /// What is compared with the reference when random calls are made.
+    pub fixed: Vec<Fixed>,
+    /// The folder of its corpus.
+    pub corpus: PathBuf,
+    /// What tells whether a target holds that corpus.
+    pub sentinel: Option<Sentinel>,
+    /// The folder of its goldens.
+    pub goldens: PathBuf,
+    /// The names of fields that its schemas speak of.
+    pub fields: BTreeSet<String>,
+}
+
+/// Requirements and checks of the transports.
+#[derive(Debug, Clone)]
+pub struct Transports {
+    /// `cli.*`, `http.*`, `mcp.*`.
+    pub requirements: Vec<Requirement>,
+    /// Their checks.
+    pub checks: BTreeMap<TransportFamily, Vec<Always>>,
+}
+
+impl Transports {
+    /// The checks of every exchange over a transport.
+    pub fn of(&self, kind: TransportKind) -> Vec<&Always> {
+        kind.families().iter().filter_map(|family| self.checks.get(family)).flatten().collect()
+    }
+}
+
+impl ContractSuite {
+    /// How the text answers of an operation are read, where it has some.
+    pub(crate) fn format_of(&self, operation: &str) -> Option<&'static Format> {
+        contracts::format(self.contract.operations.get(operation)?.format.as_deref()?)
+    }
+
+    /// The requirements that checks of every exchange can judge over a transport.
+    pub fn always_judged_over(&self, kind: TransportKind) -> BTreeSet<&str> {
+        let operations = &self.contract.operations;
+        let is_spoken =
+            |name: &String| operations.get(name).is_some_and(|operation| operation.binding(kind.protocol()).is_some());
+        let due = self.always.iter().filter(|always| always.of.is_empty() || always.of.iter().any(is_spoken));
+        due.map(|always| always.check.requirement.as_str()).collect()
+    }
+}
+
+impl Suite {
+    /// A fingerprint of the calls of all cases: runs with the same one asked the same.
+    pub fn calls(&self) -> String {
+        let mut hash = Sha256::new();
+        for contract in &self.contracts {
+            for case in &contract.cases {
+                hash.update(format!("{}/{} {}\n", contract.contract.name, case.name, case.calls()));
+            }
+        }
+        fingerprint::first(hash, 8)
+    }
+
+    /// The contract of this name.
+    pub fn contract(&self, name: &str) -> Option<&ContractSuite> {
+        self.contracts.iter().find(|contract| contract.contract.name == name)
+    }
+
+    /// The contract of this key.
+    pub fn keyed(&self, key: &ContractKey) -> Option<&ContractSuite> {
+        self.contract(key.name())
+    }
+
+    /// The requirement with this id.
+    pub fn requirement(&self, id: &str) -> Option<&Requirement> {
+        self.requirements().find(|requirement| requirement.id == id)
+    }
+
+    /// What judges a requirement: checks of every exchange first, then those of cases.
+    pub fn uses(&self, id: &str) -> Vec<Use<'_>> {
+        let is_its = |check: &&Check| check.requirement == id;
+        let mut uses = Vec::new();
+        for always in self.transports.checks.values().flatten().filter(|always| is_its(&&always.check)) {
+            uses.push(Use { contract: None, case: None, check: &always.check, always: Some(always) });
+        }
+        for contract in &self.contracts {
+            for always in contract.always.iter().filter(|always| is_its(&&always.check)) {
+                uses.push(Use { contract: Some(contract), case: None, check: &always.check, always: Some(always) });
+            }
+            for case in &contract.cases {
+                let checks = case.checks.iter().filter(is_its);
+                uses.extend(checks.map(|check| Use {
+                    contract: Some(contract),
+                    case: Some(case),
+                    check,
+                    always: None,
+                }));
+            }
+        }
+        uses
+    }
+
+    /// Every requirement, of contracts and of transports.
+    pub fn requirements(&self) -> impl Iterator<Item = &Requirement> + Clone {
+        self.contracts.iter().flat_map(|contract| &contract.contract.requirements).chain(&self.transports.requirements)
+    }
+}
+
+/// A check, and where it stands.
+#[derive(Debug, Clone, Copy)]
+pub struct Use<'s> {
+    /// The contract; none where it belongs to a transport.
+    pub contract: Option<&'s ContractSuite>,
+    /// The case; none where it judges every exchange.
+    pub case: Option<&'s Case>,
+    /// The check.
+    pub check: &'s Check,
+    /// Which exchanges it judges, where it judges every one of some.
+    pub always: Option<&'s Always>,
+}
