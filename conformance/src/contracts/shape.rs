@@ -54,8 +54,7 @@ pub(crate) trait Shape: Sync {
 /// A call with the arguments that are there.
 pub(super) fn step(call: &str, with: impl IntoIterator<Item = (&'static str, Option<Value>)>) -> Step {
     let given = with.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
-    let with = given.collect::<Map<_, _>>();
-    Step { call: call.to_owned(), with, over: None, twin: None, sweep: None, walk: None }
+    Step::of(call, given.collect::<Map<_, _>>())
 }
 
 /// The same call, page after page.

@@ -15,7 +15,9 @@ pub(super) fn suite(suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>)
         contract.contract.operations.values().for_each(|one| follows::lint(one, &folder, root, problems));
         cases(contract, suite, root, problems);
         let file = contract.goldens.with_file_name("always.json");
-        always(&contract.always, suite, &mut Problems::of(&file, root, problems), "/checks", &contract.corpus);
+        let mut told = Problems::of(&file, root, problems);
+        always(&contract.always, suite, &mut told, "/checks", &contract.corpus);
+        operations(contract, &mut told);
         goldens(contract, root, problems);
         fixed(contract, root, problems);
     }
@@ -120,6 +122,17 @@ fn steps(case: &Case, contract: &ContractSuite, told: &mut Problems<'_>) {
         if step.over.is_none() && !case.transports().is_empty() {
             told.add(format!("/steps/{at}"), "names no transport, although other steps of this case do");
         }
+        if let Some(operation) = operations.get(&step.call) {
+            let is_meant = |name: &&str| step.unknown.iter().any(|unknown| unknown == name);
+            let place = format!("/steps/{at}/with");
+            told.arguments(&place, &step.call, operation, step.arguments().filter(|name| !is_meant(name)));
+            for name in step.unknown.iter().filter(|name| {
+                operation.arguments.contains(name) || !step.arguments().any(|sent| sent == name.as_str())
+            }) {
+                let message = format!("`{name}` is an argument of `{}`, or is not sent at all", step.call);
+                told.add(format!("/steps/{at}/unknown"), message);
+            }
+        }
         for name in step.with.values().filter_map(super::given) {
             if operations.get(&step.call).is_some_and(|operation| !operation.example.contains_key(name)) {
                 let message = format!("`{name}` stands in no example of the input schema of `{}`", step.call);
@@ -183,6 +196,23 @@ fn always(all: &[Always], suite: &Suite, told: &mut Problems<'_>, place: &str, c
     }
 }
 
+/// The operations and arguments that checks of every exchange name are there.
+fn operations(contract: &ContractSuite, told: &mut Problems<'_>) {
+    let operations = &contract.contract.operations;
+    for (at, always) in contract.always.iter().enumerate() {
+        for name in always.of.iter().filter(|name| !operations.contains_key(*name)) {
+            let hint = suggest::hint(name, operations.keys().map(String::as_str));
+            told.add(format!("/checks/{at}/of"), format!("unknown operation `{name}`{hint}"));
+        }
+        let is_its = |name: &String| always.of.is_empty() || always.of.contains(name);
+        let all = || operations.iter().filter(|(name, _)| is_its(name)).flat_map(|(_, one)| &one.arguments);
+        for name in always.without.iter().filter(|name| !all().any(|known| known == *name)) {
+            let hint = suggest::hint(name, all().map(String::as_str).collect::<Vec<_>>());
+            told.add(format!("/checks/{at}/without"), format!("no operation of it has an argument `{name}`{hint}"));
+        }
+    }
+}
+
 fn transports(suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>) {
     let file = root.join("schemas/suite/transports.json");
     let mut told = Problems::of(&file, root, problems);
@@ -218,10 +248,7 @@ fn fixed(contract: &ContractSuite, root: &Path, problems: &mut Vec<DataProblem>)
                 continue;
             };
             let named = fixed.given.iter().chain(&fixed.without).chain(fixed.with.keys());
-            for argument in named.filter(|argument| !operation.arguments.contains(argument)) {
-                let hint = suggest::hint(argument, operation.arguments.iter().map(String::as_str));
-                told.add(&place, format!("`{name}` has no argument `{argument}`{hint}"));
-            }
+            told.arguments(&place, name, operation, named.map(String::as_str));
         }
     }
 }

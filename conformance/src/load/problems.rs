@@ -1,5 +1,7 @@
 //! What is wrong with the data files: every problem with its place, told at once.
 
+use crate::model::Operation;
+use crate::text::suggest;
 use crate::text::typed::nearest;
 use serde::de::DeserializeOwned;
 use std::fmt;
@@ -53,6 +55,21 @@ impl<'p> Problems<'p> {
 
     pub(crate) fn add(&mut self, place: impl Into<String>, message: impl Into<String>) {
         self.all.push(DataProblem { file: self.file.clone(), place: place.into(), message: message.into() });
+    }
+
+    /// Says which of these arguments an operation does not have.
+    pub(crate) fn arguments<'n>(
+        &mut self,
+        place: &str,
+        call: &str,
+        operation: &Operation,
+        names: impl Iterator<Item = &'n str>,
+    ) {
+        let known = || operation.arguments.iter().map(String::as_str);
+        for name in names.filter(|name| !known().any(|known| known == *name)) {
+            let hint = suggest::hint(name, known().collect::<Vec<_>>());
+            self.add(place, format!("`{call}` has no argument `{name}`{hint}"));
+        }
     }
 
     /// The value, or nothing and one more problem.

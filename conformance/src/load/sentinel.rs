@@ -39,8 +39,12 @@ impl Sentinel {
     pub(super) fn read(folder: &Path, contract: &Contract, file: SentinelFile, told: &mut Problems<'_>) -> Self {
         for (at, look) in file.looks.iter().enumerate() {
             let place = format!("/looks/{at}");
-            if !contract.operations.contains_key(&look.call) {
-                told.add(&place, format!("there is no operation `{}`", look.call));
+            match contract.operations.get(&look.call) {
+                None => told.add(&place, format!("there is no operation `{}`", look.call)),
+                Some(operation) => {
+                    let step = Step { walk: look.walk.clone(), ..Step::of(&look.call, look.with.clone()) };
+                    told.arguments(&format!("{place}/with"), &look.call, operation, step.arguments());
+                }
             }
             if !folder.join(&look.of).is_file() {
                 told.add(&place, format!("the corpus has no file `{}`", look.of));
@@ -71,14 +75,7 @@ impl Sentinel {
         let (mut steps, mut sights) = (Vec::new(), Vec::new());
         for look in &self.looks {
             for (with, documents) in self.seen_by(look)? {
-                steps.push(Step {
-                    call: look.call.clone(),
-                    with,
-                    over: None,
-                    twin: None,
-                    sweep: None,
-                    walk: look.walk.clone(),
-                });
+                steps.push(Step { walk: look.walk.clone(), ..Step::of(&look.call, with) });
                 sights.push(Sight { refused_is_missing: look.refused_is_missing, documents });
             }
         }

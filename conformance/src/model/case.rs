@@ -33,6 +33,9 @@ pub struct Step {
     /// value that the target file gives for this argument, else the one of the example of the input schema.
     #[serde(default)]
     pub with: Map<String, Value>,
+    /// Arguments that the operation does not have, sent on purpose.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unknown: Vec<String>,
     /// The transport, for cases that compare two, or speak of one alone. Then every step of the case names its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub over: Option<super::TransportFamily>,
@@ -45,6 +48,21 @@ pub struct Step {
     /// Follow pages until an empty one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub walk: Option<Walk>,
+}
+
+impl Step {
+    /// One call.
+    pub fn of(call: &str, with: Map<String, Value>) -> Self {
+        let (unknown, call) = (Vec::new(), call.to_owned());
+        Self { call, with, unknown, over: None, twin: None, sweep: None, walk: None }
+    }
+
+    /// The names of the arguments that it sends.
+    pub(crate) fn arguments(&self) -> impl Iterator<Item = &str> {
+        let of_sweep = self.sweep.iter().map(|sweep| &sweep.argument);
+        let of_walk = self.walk.iter().flat_map(|walk| [&walk.limit, &walk.offset]);
+        self.with.keys().chain(of_sweep).chain(of_walk).map(String::as_str)
+    }
 }
 
 /// One call for each value of an argument.

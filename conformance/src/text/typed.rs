@@ -27,6 +27,9 @@ pub(crate) fn nearest(message: &str) -> String {
     let mut quoted = message.split('`').skip(1).step_by(2);
     let (Some(found), true) = (quoted.next(), is_of_words) else { return message.to_owned() };
     let known: Vec<&str> = quoted.collect();
+    if known.is_empty() {
+        return message.replace("there are no fields", "it takes none");
+    }
     match suggest::nearest(found, known.iter().copied()) {
         Some(near) => {
             let end = message.find(", ").unwrap_or(message.len());

@@ -14,7 +14,10 @@ pub(crate) fn judged(step: &Value, mut check: Value, evidence: &Value) -> Judgem
         fs::write(file, value.to_string()).unwrap();
     };
     write("schemas/suite/transports.json", &json!({ "requirements": [], "checks": {} }));
-    write("schemas/tea/any.schema.json", &json!({ "$id": "https://schemas.invalid/tea/any.schema.json" }));
+    write(
+        "schemas/tea/any.schema.json",
+        &json!({ "$id": "https://schemas.invalid/tea/any.schema.json", "properties": { "leaf": {} } }),
+    );
     write(
         "schemas/tea/contract.json",
         &json!({ "name": "tea", "title": "Tea", "document": "A cup", "sections": ["Brewing"],

@@ -1,15 +1,11 @@
 //! A broken suite tells every problem at once, with file and place.
 
+use super::sound::{CONTRACT, Sound, comparison, requirement, rule};
 use conformance::load::Suite;
 use insta::assert_snapshot;
 use rstest::rstest;
 use serde_json::{Value, json};
 use std::fs;
-use std::path::Path;
-use tempfile::TempDir;
-
-const CONTRACT: &str = "schemas/tea/contract.json";
-const CASE: &str = "fixtures/tea/cases/brew/hot.json";
 
 #[test]
 fn a_sound_suite_loads() {
@@ -183,7 +179,8 @@ fn a_sentinel_that_leads_nowhere_is_told() {
     let suite = Sound::suite();
     suite.write_json(
         "fixtures/tea/corpus/sentinel.json",
-        &json!({ "about": "Every leaf.", "looks": [{ "of": "leaves.ndjson", "name": "/id", "only": "(", "marks": [], "call": "brwe" }] }),
+        &json!({ "about": "Every leaf.", "looks": [{ "of": "leaves.ndjson", "name": "/id", "only": "(", "marks": [], "call": "brwe" },
+                 { "of": "leaves.ndjson", "name": "/id", "marks": ["/id"], "call": "brew", "with": { "laef": 1 } }] }),
     );
     let problems = suite.problems();
     for due in [
@@ -194,6 +191,7 @@ fn a_sentinel_that_leads_nowhere_is_told() {
     ] {
         assert!(problems.contains(&format!("sentinel.json at /looks/0: {due}")), "{problems}");
     }
+    assert!(problems.contains("sentinel.json at /looks/1/with: `brew` has no argument `laef`"), "{problems}");
 }
 
 #[test]
@@ -205,91 +203,4 @@ fn a_corpus_that_a_server_has_to_be_given_has_a_sentinel() {
         assert_eq!(documents.is_some(), is_served, "{}", contract.contract.name);
         assert_ne!(documents, Some(0), "{}", contract.contract.name);
     }
-}
-
-/// A suite of one contract, one case and one check, with nothing wrong with it.
-struct Sound(TempDir);
-
-impl Sound {
-    fn suite() -> Self {
-        let suite = Self(tempfile::tempdir().unwrap());
-        suite.write_json("schemas/suite/transports.json", &json!({ "requirements": [], "checks": {} }));
-        suite.write_json(
-            CONTRACT,
-            &json!({ "name": "tea", "title": "Tea", "document": "A cup", "sections": ["Brewing"],
-                     "operations": { "brew": { "about": "Brews.", "input": "brew.input.schema.json" } },
-                     "requirements": [requirement("tea.hot")] }),
-        );
-        suite.write_json(
-            "schemas/tea/brew.input.schema.json",
-            &json!({ "$id": "https://schemas.invalid/tea/brew.input.schema.json", "type": "object" }),
-        );
-        suite.write_json(
-            CASE,
-            &json!({ "about": "It is hot.", "steps": [{ "call": "brew" }],
-                     "checks": [{ "requirement": "tea.hot", "select": "$[0][0].status", "equals": "accepted",
-                                  "broken_by": [{ "about": "cold", "patch": [
-                                      { "op": "replace", "path": "/0/0/status", "value": "refused" }] }] }] }),
-        );
-        suite
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    fn write(&self, file: &str, text: &str) {
-        let file = self.path().join(file);
-        fs::create_dir_all(file.parent().unwrap()).unwrap();
-        fs::write(file, text).unwrap();
-    }
-
-    fn write_json(&self, file: &str, value: &Value) {
-        self.write(file, &format!("{value:#}\n"));
-    }
-
-    fn read(&self, file: &str) -> Value {
-        serde_json::from_str(&fs::read_to_string(self.path().join(file)).unwrap()).unwrap()
-    }
-
-    fn edit(&self, file: &str, change: impl FnOnce(&mut Value)) {
-        let mut value = self.read(file);
-        change(&mut value);
-        self.write_json(file, &value);
-    }
-
-    /// One more case.
-    fn case(&self, name: &str, text: &str) {
-        self.write(&format!("fixtures/tea/cases/{name}.json"), text);
-    }
-
-    /// One more case, that differs from the sound one.
-    fn edited_case(&self, name: &str, change: impl FnOnce(&mut Value)) {
-        let mut case = self.read(CASE);
-        change(&mut case);
-        self.case(name, &format!("{case:#}\n"));
-    }
-
-    /// The whole message, the folder taken out.
-    fn problems(&self) -> String {
-        let message = Suite::load(self.path()).unwrap_err().to_string();
-        message.replace(self.path().to_str().unwrap(), "<folder>")
-    }
-}
-
-fn requirement(id: &str) -> Value {
-    json!({ "id": id, "level": "must", "origin": "stated", "section": "Brewing", "text": "A sentence." })
-}
-
-/// The check judges by a rule.
-fn rule(case: &mut Value, name: &str, args: Value) {
-    comparison(case, "rule", json!(name));
-    case["checks"][0]["args"] = args;
-}
-
-/// The check judges in another way than by `equals`.
-fn comparison(case: &mut Value, way: &str, how: Value) {
-    let check = case["checks"][0].as_object_mut().unwrap();
-    check.remove("equals");
-    check.insert(way.to_owned(), how);
 }

@@ -4,3 +4,5 @@
 
 mod broken;
 mod derived;
+mod sound;
+mod words;
