@@ -7,12 +7,12 @@ use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// What is carried, from the root of the checkout.
+/// The files that are carried, from the root of the checkout.
 const DATA: [&str; 3] = ["schemas", "fixtures", "reference/target.toml"];
 
 fn main() -> Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
-    // The runner of a checkout reads the data from disk, and is not built again when a case changes.
+    // The runner of a checkout reads the data from disk, so it is not built again when a case changes.
     if env::var_os("CARGO_FEATURE_STANDALONE").is_none() {
         return Ok(());
     }
@@ -32,7 +32,7 @@ fn main() -> Result<()> {
     fs::write(Path::new(&variable("OUT_DIR")?).join("carried.rs"), text)
 }
 
-/// Every file of a folder, or the one file, by its name from the root, with `/` everywhere.
+/// Adds every file of a folder, or the one file, by its path from the root, with `/` everywhere.
 fn list(path: &Path, name: &str, files: &mut BTreeMap<String, String>) -> Result<()> {
     if !path.is_dir() {
         files.insert(name.to_owned(), text(path.as_os_str())?);

@@ -21,7 +21,7 @@ mod dev;
 mod implementation;
 mod shared;
 
-/// A third of a run's time went into the system's allocator: evidence is many small values, made on one thread, dropped on another.
+/// The system's allocator took a third of a run's time: evidence is many small values, made on one thread and dropped on another.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -34,15 +34,15 @@ use std::process::ExitCode;
 
 /// Does what the command line asks for.
 ///
-/// `reference` is the reference as a program: it takes the words of its command line, its name first. We start ourselves
-/// when we need it, so that it is a process of its own.
+/// `reference` is the reference as a program: it takes the words of its command line, its name first. This program starts itself as the
+/// reference, so that the reference is a separate process.
 #[must_use]
 pub fn run(program: Program, reference: impl FnOnce(Vec<OsString>) -> ExitCode) -> ExitCode {
     program::is(program);
     let name = OsString::from(format!("{} {}", program::name(), program::REFERENCE));
     let named = |words: Vec<OsString>| reference(std::iter::once(name).chain(words).collect());
     let mut words = std::env::args_os();
-    // It is started for every call of a command line, so our own commands are not even described before.
+    // A command line is started for every call, so this path does not even build our own command line.
     if words.nth(1).is_some_and(|first| first == program::REFERENCE) {
         return named(words.collect());
     }

@@ -1,4 +1,4 @@
-//! `cargo xtask`: the runner, reading the data of the checkout that it was built in.
+//! `cargo xtask`: the runner of a checkout, which reads the data of that checkout.
 
 use std::process::ExitCode;
 

@@ -1,9 +1,9 @@
-//! `retrieval-contracts`: the runner as a program that is installed, with the data inside.
+//! `retrieval-contracts`: the installed program, with the data inside.
 
 use std::process::ExitCode;
 use xtask::{Carried, Program};
 
-/// The data as it was when this was built.
+/// The data at the time of the build.
 const CARRIED: Carried = include!(concat!(env!("OUT_DIR"), "/carried.rs"));
 
 fn main() -> ExitCode {

@@ -1,4 +1,4 @@
-//! `cargo xtask bless`: compare the goldens with what the reference answers; write them when told to.
+//! `cargo xtask bless`: compare the goldens with the reference's answers, and write them with `--write`.
 
 use crate::shared::output::say;
 use crate::shared::reference::Reference;
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     write: bool,
 }
 
-/// Compares or writes; the exit code.
+/// Compares or writes; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     if arguments.write {
         program::needs_checkout("bless")?;
@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     Ok(u8::from(differing > 0 && !arguments.write))
 }
 
-/// Shows the goldens of a case that differ, and writes them when told to; how many they were.
+/// Prints the goldens of a case that differ, and writes them if asked to; returns how many differ.
 fn compare(case: &Case, contract: &ContractSuite, evidence: &Value, write: bool) -> Result<usize> {
     let mut answers: BTreeMap<&str, (&Check, Vec<Value>)> = BTreeMap::new();
     for check in &case.checks {

@@ -1,4 +1,4 @@
-//! `cargo xtask coverage`: the sections of each document, and what stands for each.
+//! `cargo xtask coverage`: the sections of each document, with their requirements and exclusions.
 
 use crate::shared::output::{Format, say};
 use crate::shared::workspace;
@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     format: Format,
 }
 
-/// Prints the sections; the exit code.
+/// Prints the sections; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let suite = workspace::suite()?;
     workspace::known_contracts(&arguments.contracts, &suite)?;
@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     Ok(u8::from(empty > 0))
 }
 
-/// The sections of a contract for people; how many have nothing.
+/// Prints the sections of a contract for people; returns how many have neither a requirement nor an exclusion.
 fn print(contract: &Contract, verbose: bool) -> usize {
     let (requirements, excluded) = (contract.requirements.len(), contract.excluded.len());
     say!("{}: {}", contract.name, contract.document);
@@ -65,7 +65,7 @@ fn print(contract: &Contract, verbose: bool) -> usize {
     empty
 }
 
-/// The same for programs, a line a section.
+/// The same for programs, one line for each section.
 fn print_json(contract: &Contract) -> usize {
     let mut empty = 0;
     for section in &contract.sections {

@@ -1,4 +1,4 @@
-//! `cargo xtask diff`: what a change of the contracts breaks, with witnesses.
+//! `cargo xtask diff`: what a change of the contracts breaks, each with a document that shows it.
 
 use crate::shared::history::{self, Folder};
 use crate::shared::{logs, output};
@@ -25,11 +25,11 @@ Exit codes:
 /// What to compare, and what to print.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// What stood before: a revision of git or a folder; where this branch left main when left out
+    /// The contracts before: a revision of git or a folder; where this branch left main when left out
     base: Option<String>,
-    /// What stands now: a revision of git or a folder; the files of the checkout when left out
+    /// The contracts now: a revision of git or a folder; the files of the checkout when left out
     head: Option<String>,
-    /// Compare with the files as they are, committed or not
+    /// Compare with the present files, committed or not
     #[arg(long, conflicts_with = "head")]
     uncommitted: bool,
     /// Run logs of implementations, by a pattern; both revisions judge them. May be given again
@@ -50,7 +50,7 @@ enum Format {
     Markdown,
 }
 
-/// Compares; the exit code.
+/// Compares; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let root = history::checkout()?;
     let before = match &arguments.base {

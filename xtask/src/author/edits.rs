@@ -25,7 +25,7 @@ Exit codes:
 pub(crate) struct Arguments {
     /// Only these contracts
     contracts: Vec<String>,
-    /// Remember the counts
+    /// Record the counts
     #[arg(long)]
     write: bool,
     /// Print the edits that no check notices
@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     format: Format,
 }
 
-/// Edits and counts; the exit code.
+/// Edits and counts; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     program::needs_checkout("edits")?;
     let suite = workspace::suite()?;
@@ -82,7 +82,7 @@ fn file() -> Result<PathBuf> {
     Ok(workspace::root()?.join("conformance/edits.json"))
 }
 
-/// What became of the edits, by contract. The evidence is the reference's.
+/// The edits of each contract, and whether a check noticed them. The evidence is the reference's.
 fn surveys(suite: &Suite, contracts: &[String]) -> Result<BTreeMap<String, Survey>> {
     let reference = Reference::start(suite)?;
     let target = &reference.target;
@@ -90,7 +90,7 @@ fn surveys(suite: &Suite, contracts: &[String]) -> Result<BTreeMap<String, Surve
     for (at, endpoint) in target.endpoints.iter().enumerate() {
         let contract = suite.keyed(&endpoint.contract).context("the reference speaks an unknown contract")?;
         let name = &contract.contract.name;
-        // One endpoint of a contract shows its answers.
+        // The answers of one endpoint are enough.
         if !contracts.is_empty() && !contracts.contains(name) || surveys.contains_key(name) {
             continue;
         }

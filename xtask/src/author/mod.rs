@@ -24,7 +24,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Runs it; the exit code.
+    /// Runs it; returns the exit code.
     pub(crate) fn run(&self) -> Result<u8> {
         match self {
             Self::Diff(arguments) => diff::run(arguments),

@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     shell: Shell,
 }
 
-/// Prints; the exit code.
+/// Prints; returns the exit code.
 pub(crate) fn run(arguments: &Arguments, runner: Command) -> Result<u8> {
     let mut command = with_names(runner, &workspace::suite()?);
     let mut script = Vec::new();
@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &Arguments, runner: Command) -> Result<u8> {
     Ok(0)
 }
 
-/// The same commands, but that contracts and requirements are those of the suite.
+/// The same commands, with the contracts and requirements of the suite as possible values.
 fn with_names(command: Command, suite: &Suite) -> Command {
     let contracts: BTreeSet<String> = suite.contracts.iter().map(|one| one.contract.name.clone()).collect();
     let requirements: BTreeSet<String> = suite.requirements().map(|one| one.id.clone()).collect();

@@ -10,14 +10,14 @@ pub(crate) fn examples() -> String {
     format!("Examples:\n  {name} man | man -l -\n  {name} man verify >{word}-verify.1")
 }
 
-/// Which page.
+/// Which page to print.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The command that it is about; the runner as a whole when left out
+    /// The command; the whole runner when left out
     command: Option<String>,
 }
 
-/// Prints; the exit code.
+/// Prints; returns the exit code.
 pub(crate) fn run(arguments: &Arguments, mut runner: clap::Command) -> Result<u8> {
     runner.build();
     let command = match &arguments.command {

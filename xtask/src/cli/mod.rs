@@ -31,10 +31,10 @@ enum Command {
     Man(man::Arguments),
 }
 
-/// The name of the command that holds those for this repository.
+/// The command that holds the commands for this repository.
 const DEV: &str = "dev";
 
-/// Commands that read or write more of a checkout than its data.
+/// Commands that need more of a checkout than its data. Help of the installed program hides them.
 const OF_CHECKOUT: [&str; 1] = ["edits"];
 
 /// The first command of each group, with the heading of the group.
@@ -45,7 +45,7 @@ const GROUPS: [(&str, &str); 4] = [
     ("reference", "For the program itself:"),
 ];
 
-/// The commands as data, with the name of the program as which we run.
+/// The whole command line, with the name of the program that runs.
 fn command() -> clap::Command {
     let runner = clap::Command::new(program::name()).bin_name(program::name()).version(env!("CARGO_PKG_VERSION"));
     let runner = runner.max_term_width(100).subcommand_required(true).arg_required_else_help(true);
@@ -64,7 +64,7 @@ fn command() -> clap::Command {
     ))
 }
 
-/// With the commands for this repository, where there is one around us.
+/// Adds the commands for this repository, unless the program is installed.
 #[cfg(feature = "checkout")]
 fn with_dev(runner: clap::Command) -> clap::Command {
     if program::is_installed() {
@@ -82,7 +82,7 @@ fn with_dev(runner: clap::Command) -> clap::Command {
     runner
 }
 
-/// The commands as help lists them, a heading before each group. clap knows one heading for all of them.
+/// The list of commands for help, with a heading before each group. clap has only one heading for all commands.
 fn grouped(runner: clap::Command) -> String {
     let header = *runner.get_styles().get_header();
     let listed = runner.help_template("{subcommands}").render_help().ansi().to_string();
@@ -120,7 +120,7 @@ pub(crate) fn run(reference: impl FnOnce(Vec<OsString>) -> ExitCode) -> ExitCode
     }
 }
 
-/// Runs a command of one of the groups; the exit code.
+/// Runs a command of one of the groups; returns the exit code.
 fn run_group(matches: &ArgMatches) -> Result<u8> {
     #[cfg(feature = "checkout")]
     if let Some((DEV, words)) = matches.subcommand() {

@@ -1,12 +1,12 @@
-//! Names that commands once had at the top.
+//! Commands that moved from the top to `dev`.
 
 use clap::Error;
 use clap::error::{ContextKind, ContextValue};
 
-/// Commands for this repository, which the installed program does not have.
+/// The commands that moved. The installed program does not have them.
 const OF_DEV: [&str; 5] = ["mutants", "bench", "generate", "tokens", "official-mcp"];
 
-/// The error of a command line, with the present name of a command that has moved.
+/// Adds the new name of a command to the error that its old name causes.
 pub(super) fn named(mut error: Error) -> Error {
     let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else { return error };
     if OF_DEV.contains(&name.as_str()) {

@@ -1,5 +1,5 @@
-//! `cargo xtask dev bench`: what judging costs, as ratios. Numbers of one machine tell little by themselves; beside those of a plain
-//! client that sends the same requests they do.
+//! `cargo xtask dev bench`: what judging costs, as ratios to a plain client that sends the same requests. Absolute numbers differ from
+//! machine to machine.
 
 mod calls;
 mod measured;
@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
     /// What to measure; start, calls, growth and whole when nothing is named
     #[arg(value_enum)]
     what: Vec<What>,
-    /// How many times each is done; the middle one counts
+    /// How many times each is measured; the median counts
     #[arg(long, value_name = "NUMBER", default_value_t = 5)]
     times: usize,
     /// The largest corpus for `sizes`: this many documents
@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum What {
-    /// How long until the first word
+    /// How long until the first output
     Start,
     /// Calls with their checks over the same calls of a plain client
     Calls,
@@ -56,7 +56,7 @@ enum What {
     Build,
 }
 
-/// Measures and prints; the exit code.
+/// Measures and prints; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     if let Some(calls) = arguments.probe {
         say!("{}", serde_json::to_string(&probe::here(calls)?)?);

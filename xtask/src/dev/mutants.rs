@@ -39,15 +39,15 @@ pub(crate) struct Arguments {
     /// Renew the counts, and take out survivors that are caught now
     #[arg(long)]
     write: bool,
-    /// Only mutants whose name matches; what is kept is left alone
+    /// Only mutants whose name matches; the recorded counts stay the same
     #[arg(long, value_name = "REGEX", conflicts_with = "write")]
     mutant: Option<String>,
 }
 
-/// Where the counts and the survivors are kept.
+/// The file with the counts and the survivors.
 const FILE: &str = "reference/mutants.json";
 
-/// Mutates, contract by contract; the exit code.
+/// Mutates, contract by contract; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let suite = workspace::suite()?;
     workspace::known_contracts(&arguments.contracts, &suite)?;
@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         if arguments.write {
             kept.renew(&found);
             wrong |= !kept.faults(&found).is_empty();
-            // Written after each contract, for the next may take an hour.
+            // Written after each contract, because the next may take an hour.
             let text = serde_json::to_string_pretty(&all)? + "\n";
             fs::write(&file, text).with_context(|| format!("{FILE} cannot be written"))?;
         } else {

@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     scenario: Option<String>,
 }
 
-/// Installs the tool, serves the reference, runs the one against the other; the exit code.
+/// Installs the tool, serves the reference and runs the tool against it; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let root = workspace::root()?;
     let tool = install(&root)?;
@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     Ok(u8::from(!status?.success()))
 }
 
-/// The folder that the tool is installed in, which is done once.
+/// Installs the tool if necessary; returns its folder.
 fn install(root: &Path) -> Result<PathBuf> {
     let folder = root.join("target/tools/official-mcp");
     let done = folder.join("installed");
@@ -71,7 +71,7 @@ fn install(root: &Path) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// A server that ends with this value.
+/// A server that is stopped when this is dropped.
 struct Server(Child);
 
 impl Drop for Server {

@@ -1,4 +1,4 @@
-//! `cargo xtask dev tokens`: what outlines cost beside the JSON that they stand for, measured, with the document's estimates.
+//! `cargo xtask dev tokens`: what outlines cost compared with the same answers as JSON, beside the document's estimates.
 
 use crate::shared::output::{Format, say};
 use crate::shared::program::REFERENCE;
@@ -39,7 +39,7 @@ struct Texts {
     claim: (usize, usize),
 }
 
-/// Measures and prints; the exit code.
+/// Measures and prints; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let suite = workspace::suite()?;
     let file = workspace::root()?.join("fixtures/outline/tokens.json");
@@ -57,13 +57,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     Ok(0)
 }
 
-/// The titles and summaries of records to be.
+/// The titles and summaries that records are made of.
 fn words(data: &Value) -> Vec<(String, String)> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     data["texts"].as_array().into_iter().flatten().map(|pair| (text(&pair[0]), text(&pair[1]))).collect()
 }
 
-/// The example of the document, as it stands there.
+/// The document's own example.
 fn example(data: &Value) -> Texts {
     let lines: Vec<&str> = data["outline"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     let outline = lines.join("\n");
@@ -124,7 +124,7 @@ fn flat(words: &[(String, String)]) -> Vec<Value> {
     words.iter().enumerate().map(|(at, words)| record(at, words, "OPEN", None)).collect()
 }
 
-/// Roots, their children, and everything else below the children.
+/// Roots, their children, and all other records below the children.
 fn levels(words: &[(String, String)], roots: usize, children: usize) -> Vec<Value> {
     let parent = |at: usize| match at {
         _ if at < roots => None,
@@ -195,7 +195,7 @@ impl Answers<'_> {
         Ok(Forms { full, outline: as_text("compact")?, minimal: as_text("minimal")? })
     }
 
-    /// A text answer as a string, any other as it is.
+    /// A text answer as a string, a JSON answer as JSON.
     fn ask(&self, operation: &str, with: &[(&str, &str)]) -> Result<Value> {
         let contract = self.suite.contract("outline").context("there is no contract outline")?;
         let known = contract.contract.operations.get(operation).context("the contract has no such operation")?;

@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     /// Run logs, written by `verify --log`
     #[arg(value_name = "RUN.ndjson", required = true, num_args = 2..)]
     logs: Vec<PathBuf>,
-    /// Print what is the same for all as well
+    /// Print what is the same for all, too
     #[arg(long)]
     all: bool,
     /// Write the table as one HTML page that needs nothing else
@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     html: Option<PathBuf>,
 }
 
-/// Compares; the exit code.
+/// Compares; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let suite = workspace::suite()?;
     let logs = arguments.logs.iter().map(|path| Ok(logs::read_for(&suite, path)?.judge(&suite)));

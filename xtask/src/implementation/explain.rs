@@ -25,7 +25,7 @@ The examples are the reference's answer, and the same with a counterexample of t
 /// Which requirement.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Its id, as reports and `list` have it; or a contract, for all that is visible of it
+    /// Its id, as in reports and `list`; or a contract, for its whole visible surface
     #[arg(value_name = "ID")]
     requirement: String,
     /// Do not start the reference for an example
@@ -33,10 +33,10 @@ pub(crate) struct Arguments {
     no_example: bool,
 }
 
-/// So many counterexamples are shown.
+/// At most this many counterexamples are shown.
 const MOST_EXAMPLES: usize = 3;
 
-/// Explains; the exit code.
+/// Explains; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let suite = workspace::suite()?;
     if suite.contract(&arguments.requirement).is_some() {
@@ -92,9 +92,9 @@ fn checks(page: &mut Page, uses: &[Use<'_>]) {
     page.line("");
 }
 
-/// An answer of the reference, and what the counterexamples make of it.
+/// An answer of the reference, and the same answer with counterexamples applied.
 fn example(page: &mut Page, uses: &[Use<'_>], suite: &Suite, reference: &Reference) -> Result<()> {
-    // A case shows more than an exchange of any case.
+    // A case shows more than a check of any exchange.
     let mut ordered: Vec<&Use<'_>> = uses.iter().collect();
     ordered.sort_by_key(|used| used.case.is_none());
     for used in ordered {
@@ -112,7 +112,7 @@ fn example(page: &mut Page, uses: &[Use<'_>], suite: &Suite, reference: &Referen
     Ok(())
 }
 
-/// Where a check can be shown: a case at an endpoint of the reference that runs it.
+/// The cases that show a check, each with an endpoint of the reference that runs it.
 fn places<'s>(used: &Use<'s>, suite: &'s Suite, reference: &Reference) -> Vec<(usize, &'s ContractSuite, &'s Case)> {
     let mut places = Vec::new();
     for (at, endpoint) in reference.target.endpoints.iter().enumerate() {
@@ -136,7 +136,7 @@ fn conforming(page: &mut Page, case: &Case, evidence: &Value, shown: &Shown) {
     let exchange = &evidence[step][index];
     let (call, with) = (exchange["request"]["operation"].as_str().unwrap_or_default(), &exchange["request"]["with"]);
     page.line(&format!("  {} asks `{call}` with {}", case.name, page::value(with)));
-    // The address of a server that is gone again is of no use.
+    // The server stops before anybody could ask it again.
     let address = exchange["request"]["sent"]["url"].as_str();
     if let Some(command) = repeat::command(exchange).filter(|_| address.is_none()) {
         page.line(&format!("  repeat: {}", inert::line(&command)));
@@ -164,7 +164,7 @@ fn broken(page: &mut Page, about: &str, shown: &Shown) {
     page.line("");
 }
 
-/// How to judge by it.
+/// How to run this requirement alone.
 fn tail(page: &mut Page, one: &Requirement, suite: &Suite) {
     page.line(&page.bold("Judge by it alone"));
     let contract = suite.contract(one.owner()).map(|of| &of.contract);

@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     /// The form
     #[arg(long, value_enum)]
     format: Format,
-    /// A folder to write the files to, which is made; standard output when left out, for a form of one file
+    /// The folder to write the files to; a single file goes to standard output when left out
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
 }
@@ -50,7 +50,7 @@ enum Format {
 /// A file of an export: its path below the folder, and what is in it.
 type Exported = (PathBuf, Vec<u8>);
 
-/// Writes or prints; the exit code.
+/// Writes or prints; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let suite = workspace::suite()?;
     workspace::known_contracts(std::slice::from_ref(&arguments.contract), &suite)?;
@@ -133,7 +133,7 @@ fn all(folder: &Path) -> Result<Vec<Exported>> {
     Ok(files)
 }
 
-/// A file of a store as a line: `text`, or `base64` where it is none.
+/// A file of a store as a line: `text`, or `base64` if it is not UTF-8.
 fn note((path, bytes): &Exported) -> Value {
     let store = path.components().next().map(|part| part.as_os_str().to_string_lossy().into_owned());
     let below: PathBuf = path.components().skip(1).collect();

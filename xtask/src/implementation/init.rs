@@ -44,12 +44,12 @@ Exit codes:
 const NOT_REACHABLE: u8 = 4;
 const NOTHING: u8 = 5;
 const INTERRUPTED: u8 = 130;
-/// More of what a server says is no help.
+/// At most this many characters of what a server says are shown.
 const MOST_SHOWN: usize = 300;
 /// How long the first run may take.
 const MOST_TIME: Duration = Duration::from_secs(900);
 
-/// Looks, writes and runs; the exit code.
+/// Looks, writes and runs; returns the exit code.
 pub(crate) fn run(given: &Arguments) -> Result<u8> {
     let suite = Arc::new(workspace::suite()?);
     workspace::known_contracts(&given.contract, &suite)?;
@@ -80,8 +80,8 @@ pub(crate) fn run(given: &Arguments) -> Result<u8> {
         say!("When it does all the same, name it with --contract, and give the address that its paths begin at.");
         return Ok(NOTHING);
     }
-    let told: Vec<String> = target.endpoints.iter().map(described).collect();
-    say!("\nIt speaks {}.", told.join(", "));
+    let spoken: Vec<String> = target.endpoints.iter().map(described).collect();
+    say!("\nIt speaks {}.", spoken.join(", "));
     let mut text = files::target(&target, &suite);
     write(Path::new(TARGET), &text)?;
     if let Some(path) = &ci_file {
@@ -118,7 +118,7 @@ fn write(path: &Path, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// The CI that the folder is made for.
+/// The CI that the files of the current folder suggest.
 fn seen_ci() -> Ci {
     let is_gitlab = Path::new(".gitlab-ci.yml").exists()
         || fs::read_to_string(".git/config").is_ok_and(|config| config.contains("gitlab"));
@@ -141,7 +141,7 @@ fn bare(arguments: &Arguments) -> Result<TargetFile> {
     })
 }
 
-/// Starts what has to be started and looks at it; an exit code when there is nothing to look at.
+/// Starts the target if necessary and probes it; an exit code if it cannot be reached.
 fn look(
     suite: &Suite,
     target: &TargetFile,
@@ -149,7 +149,7 @@ fn look(
     places: &BTreeMap<String, String>,
 ) -> Result<std::result::Result<Probed, u8>> {
     let environment = |name: &str| std::env::var(name).ok();
-    // One endpoint stands for all, so that its address and headers are filled in and waited for.
+    // One endpoint is enough to fill in the address and headers, and to wait until the server is ready.
     let address = match &arguments.address {
         Some(url) => Address::Http(url.clone()),
         None => Address::Cli(arguments.command.clone()),
@@ -202,7 +202,7 @@ fn not_there(error: &TransportError) -> u8 {
     NOT_REACHABLE
 }
 
-/// An endpoint for each contract and way that was found, or that was named.
+/// An endpoint for each contract and transport that was found or named.
 fn endpoints(probed: &Probed, arguments: &Arguments) -> Result<Vec<EndpointFile>> {
     let headers = address::headers(&arguments.header)?;
     let endpoint = |(contract, address): &(String, Address)| {
@@ -217,7 +217,7 @@ fn described(endpoint: &EndpointFile) -> String {
     format!("{} ({})", endpoint.contract, endpoint.address.kind().title())
 }
 
-/// Runs what was written, as anybody will.
+/// Runs the target file that was written.
 fn first_run(suite: &Arc<Suite>, places: &BTreeMap<String, String>) -> Result<RunLog> {
     say!("");
     let file = TargetFile::read(Path::new(TARGET), suite)?;
@@ -226,7 +226,7 @@ fn first_run(suite: &Arc<Suite>, places: &BTreeMap<String, String>) -> Result<Ru
     run_once(suite, &file, places, &options, false)
 }
 
-/// Prints the run; the failures as known ones, when that is wanted.
+/// Prints the run; returns its failures as known failures, if they are wanted.
 fn known_failures(log: &RunLog, given: &Arguments, asks: bool) -> Result<Option<String>> {
     Output::brief().print(log)?;
     let failures = files::failures(log);

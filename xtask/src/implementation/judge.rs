@@ -13,7 +13,7 @@ Examples:
 
 Cases that ask for other calls than the log has stay incomplete, as do new ones. The exit codes are those of verify.";
 
-/// Which log, and what to make of it.
+/// Which log, and what to print and write.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// A run log, written by `verify --log`
@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     output: Output,
 }
 
-/// Judges and reports; the exit code.
+/// Judges and reports; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     arguments.output.check()?;
     let suite = workspace::suite()?;

@@ -26,16 +26,16 @@ Exit codes:
 pub(crate) struct Arguments {
     /// Only these contracts, or transports (cli, http, mcp)
     contracts: Vec<String>,
-    /// Only those that bind so
+    /// Only requirements of this level
     #[arg(long, value_parser = ["must", "should", "may"])]
     level: Option<String>,
-    /// Only those that come from there
+    /// Only requirements of this origin
     #[arg(long, value_parser = ["stated", "derived", "decided"])]
     origin: Option<String>,
-    /// Only those of sections whose title contains this
+    /// Only requirements of sections whose title contains this
     #[arg(long, value_name = "TEXT")]
     section: Option<String>,
-    /// Only those whose id or sentence contains this
+    /// Only requirements whose id or sentence contains this
     #[arg(long, value_name = "TEXT")]
     find: Option<String>,
     /// What to print
@@ -46,7 +46,7 @@ pub(crate) struct Arguments {
 /// Nothing was selected.
 const NOTHING: u8 = 5;
 
-/// Lists; the exit code.
+/// Lists; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let suite = workspace::suite()?;
     known_owners(&arguments.contracts, &suite)?;
@@ -81,7 +81,7 @@ impl Arguments {
             && self.find.as_ref().is_none_or(|part| has(&one.id, part) || has(&one.text, part))
     }
 
-    /// The section that was perhaps meant.
+    /// A suggestion for a misspelt section.
     fn hint(&self, suite: &Suite) -> String {
         let Some(section) = &self.section else { return String::new() };
         suggest::hint(section, suite.requirements().map(|one| one.section.as_str()))
@@ -98,7 +98,7 @@ fn known_owners(names: &[String], suite: &Suite) -> Result<()> {
     }
 }
 
-/// The cases that judge a requirement; `every exchange` when it always applies.
+/// The cases that judge a requirement, or `every exchange` if it always applies.
 fn cases(suite: &Suite, id: &str) -> Vec<String> {
     let name = |used: Use<'_>| used.case.map_or_else(|| "every exchange".to_owned(), |case| case.name.clone());
     let mut names: Vec<String> = suite.uses(id).into_iter().map(name).collect();

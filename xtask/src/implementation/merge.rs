@@ -1,4 +1,4 @@
-//! `cargo xtask merge`: the logs of shards, put together into the log of the whole run.
+//! `cargo xtask merge`: the logs of shards, merged into the log of the whole run.
 
 use crate::shared::output::say;
 use crate::shared::{logs, program};
@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     output: PathBuf,
 }
 
-/// Merges; the exit code.
+/// Merges; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let logs = arguments.runs.iter().map(|path| Ok((path.display().to_string(), logs::read(path)?)));
     let merged = merge(logs.collect::<Result<Vec<_>>>()?)?;

@@ -48,7 +48,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Runs it; the exit code.
+    /// Runs it; returns the exit code.
     pub(crate) fn run(&self) -> Result<u8> {
         match self {
             Self::Verify(arguments) => verify::run(arguments),

@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     port: u16,
 }
 
-/// Serves until it is stopped; the exit code.
+/// Serves until it is stopped; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let suite = workspace::suite()?;
     let (program, words) = workspace::reference_start(&suite, arguments.port)?;

@@ -3,7 +3,7 @@
 //! `proxy` and `stdio` move the bytes, `line` carries copies of them to the one thread that judges. Nothing ever waits for
 //! that thread: what it cannot keep up with is counted as not judged.
 
-/// Says a line on standard error. A client may have closed it, which must not disturb anything.
+/// Prints a line on standard error. A client may have closed it, which must not disturb the traffic.
 macro_rules! tell {
     ($($line:tt)*) => {{
         use std::io::Write;
@@ -53,7 +53,7 @@ pub(crate) struct Arguments {
     /// The server that requests are passed on to, without a path: HTTP, and MCP over streamable HTTP
     #[arg(long, value_name = "URL", required_unless_present = "command", conflicts_with = "command")]
     upstream: Option<String>,
-    /// A contract to judge by; may be given again; those whose tools and paths are seen when left out
+    /// A contract to judge by, may be given again; when left out, every contract whose tools or paths are seen
     #[arg(long, value_name = "CONTRACT")]
     contract: Vec<String>,
     /// The server holds the corpus, and nothing changes it
@@ -74,7 +74,7 @@ pub(crate) struct Arguments {
     command: Vec<String>,
 }
 
-/// Passes everything on until it is over, and reports; the exit code.
+/// Passes everything on until the traffic ends, and reports; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     arguments.output.check()?;
     let suite = Arc::new(workspace::suite()?);
@@ -107,7 +107,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             Behind::Program(command) => stdio::pass(command, line.clone()).await,
         }
     });
-    // Whoever still writes to a stream of ours is not waited for.
+    // A program that still writes to one of our streams is not waited for.
     runtime.shutdown_background();
     passed?;
     let run = judge.end(&line)?.finish(&mut header);
@@ -141,13 +141,13 @@ fn behind(arguments: &Arguments) -> Result<Behind> {
     Ok(Behind::Address(format!("{}://{authority}", uri.scheme_str().unwrap_or("http"))))
 }
 
-/// Tells on standard error what becomes known.
+/// Prints news on standard error.
 struct Teller {
     suite: Arc<Suite>,
     is_verbose: bool,
     shows_content: bool,
     strict: bool,
-    /// Requirements whose violation is no news.
+    /// Requirements that are known to be violated.
     known: Vec<String>,
 }
 

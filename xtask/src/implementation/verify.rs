@@ -28,15 +28,15 @@ Examples:
   cargo xtask verify --target my-server.toml --junit report.xml
   cargo xtask verify records --cli qipu --known-failures known.toml
   cargo xtask verify records --only records.header-first -v
-  cargo xtask verify --target my-server.toml --only recall.offset --watch      the loop of mending one requirement
-  cargo xtask verify --target my-server.toml --revision memory@1               by the contract as it was
+  cargo xtask verify --target my-server.toml --only recall.offset --watch   after each change
+  cargo xtask verify --target my-server.toml --revision memory@1            by an earlier contract
   cargo xtask verify --target my-server.toml --explore 500 --seed 7
 
 Exit codes:
   0 conforms   1 does not conform   2 wrong usage, or the suite is broken   3 incomplete
   4 target not reachable   5 nothing was selected   130 interrupted, report written";
 
-/// Runs and reports, once or after each change; the exit code.
+/// Runs and reports, once or after each change; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     arguments.output.check()?;
     if arguments.running.watch {
@@ -83,7 +83,7 @@ fn once(arguments: &Arguments) -> Result<u8> {
     arguments.output.write(log, &suite)
 }
 
-/// The contracts as they were.
+/// The contracts of an earlier revision.
 fn past(revision: &str) -> Result<Folder> {
     Folder::of_revision(revision, &history::checkout()?)
 }

@@ -45,7 +45,7 @@ pub(crate) struct Address {
 }
 
 impl Address {
-    /// The target, for the contracts that are named, or all that are spoken that way; nothing when none is given.
+    /// The target, for the contracts that are named, or for all that have a binding to that transport; nothing without an address.
     pub(crate) fn target(&self, contracts: &[String], suite: &Suite) -> Result<Option<TargetFile>> {
         let Some((name, at)) = self.at()? else { return Ok(None) };
         let endpoint = |contract: String| -> Result<EndpointFile> {
@@ -67,7 +67,7 @@ impl Address {
         }))
     }
 
-    /// The address that was given, in its own words and understood.
+    /// The address that was given, as text and parsed.
     fn at(&self) -> Result<Option<(&str, At)>> {
         Ok(if let Some(command) = &self.cli {
             Some((command, At::Cli(words(command)?)))
@@ -82,13 +82,13 @@ impl Address {
         })
     }
 
-    /// The flags of a command line as they were given: the only way to reach that can be explored.
+    /// `--cli` and its value, to be typed again. No other kind of address can be explored.
     pub(crate) fn words(&self) -> String {
         let quoted = |text: &str| shlex::try_quote(text).map_or_else(|_| text.to_owned(), |quoted| quoted.into_owned());
         self.cli.as_deref().map_or_else(String::new, |command| format!(" --cli {}", quoted(command)))
     }
 
-    /// The values of `--argument`; each is of some operation.
+    /// The values of `--argument`. Each name must be an argument of some operation.
     fn arguments(&self, suite: &Suite) -> Result<BTreeMap<String, Value>> {
         let operations = suite.contracts.iter().flat_map(|contract| contract.contract.operations.values());
         let known: BTreeSet<&str> = operations.flat_map(|operation| &operation.arguments).map(String::as_str).collect();
@@ -105,7 +105,7 @@ impl Address {
     }
 }
 
-/// The option that gives an address of a transport, for people to fill in.
+/// The option for an address of a transport, with a placeholder.
 pub(crate) fn option(kind: TransportKind) -> &'static str {
     match kind {
         TransportKind::Cli => "--cli 'PROGRAM'",
@@ -115,7 +115,7 @@ pub(crate) fn option(kind: TransportKind) -> &'static str {
     }
 }
 
-/// Headers that are given as `NAME: VALUE`.
+/// Parses headers, each `NAME: VALUE`.
 pub(crate) fn headers(given: &[String]) -> Result<BTreeMap<String, String>> {
     let mut headers = BTreeMap::new();
     for header in given {
@@ -132,7 +132,7 @@ pub(crate) fn words(command: &str) -> Result<Vec<String>> {
     shlex::split(command).with_context(|| format!("`{command}` has a quotation mark that is not closed"))
 }
 
-/// The contracts that are named, or all, as far as they are spoken over a transport.
+/// The contracts that have a binding to a transport, among those that are named, or among all.
 fn spoken(contracts: &[String], suite: &Suite, kind: TransportKind) -> Result<Vec<String>> {
     let speaks = |operation: &Operation| operation.binding(kind.protocol()).is_some();
     let all = suite.contracts.iter().map(|contract| &contract.contract);

@@ -1,7 +1,7 @@
-//! The data that an installed program carries, unpacked into a folder: everything else reads a folder, as in a checkout.
+//! The data that an installed program carries. It is unpacked into a folder, because everything else reads a folder, as in a checkout.
 //!
-//! The folder is named by what is in it, so that programs of several versions stand side by side. It is compared with what is
-//! carried each time, byte by byte, which takes less than reading the suite; what differs is unpacked anew.
+//! A fingerprint of the data names the folder, so that several versions can coexist. Each run compares the folder with the data byte
+//! by byte, which is faster than loading the suite. If they differ, the data is unpacked again.
 
 use anyhow::{Context, Result, bail};
 use etcetera::BaseStrategy;
@@ -12,24 +12,24 @@ use std::sync::{Mutex, OnceLock};
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
-/// Names the folder that the data is unpacked in, instead of one in the user's cache.
+/// The environment variable that names another folder than one in the user's cache.
 const OVERRIDE: &str = "RETRIEVAL_CONTRACTS_CACHE";
 
-/// The name of our folder in a cache of everybody's.
+/// The name of our folder in a cache that programs share.
 const OURS: &str = "retrieval-contracts";
 
 /// Files that a program carries.
 pub struct Carried {
-    /// Names their contents.
+    /// A fingerprint of their paths and contents.
     pub fingerprint: &'static str,
     /// Path from the root, with `/`, and bytes; sorted by path.
     pub files: &'static [(&'static str, &'static [u8])],
 }
 
-/// A folder that is there for this process alone.
+/// A temporary folder of this process.
 static OWN: Mutex<Option<TempDir>> = Mutex::new(None);
 
-/// The folder with the data, which is unpacked when it is not there or is not what it should be.
+/// The folder with the data. The data is unpacked if the folder is missing or differs.
 pub(crate) fn folder(carried: &Carried) -> Result<PathBuf> {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     if let Some(folder) = FOLDER.get() {
@@ -44,7 +44,7 @@ pub(crate) fn folder(carried: &Carried) -> Result<PathBuf> {
         }
         None => match home().map(|cache| cached(carried, &cache)) {
             Some(Ok(folder)) => folder,
-            // Nothing can be kept here, so it is unpacked each time, where no one else can put anything.
+            // There is no cache, so each run unpacks the data into a folder that no other user can write to.
             Some(Err(_)) | None => {
                 own(carried).context("the data cannot be unpacked in a folder for temporary files")?
             }
@@ -53,7 +53,7 @@ pub(crate) fn folder(carried: &Carried) -> Result<PathBuf> {
     Ok(FOLDER.get_or_init(|| folder).clone())
 }
 
-/// Takes away what was only for this process.
+/// Deletes the temporary folder of this process.
 pub(crate) fn leave() {
     if let Ok(mut own) = OWN.lock() {
         own.take();
@@ -73,13 +73,13 @@ fn cached(carried: &Carried, cache: &Path) -> Result<PathBuf> {
         return Ok(folder);
     }
     fs::create_dir_all(cache)?;
-    // One process at a time unpacks; the others find its work done. The lock ends with the process, whatever ends it.
+    // One process unpacks, and the others wait and find the work done. The lock ends with its process, even if that is killed.
     let lock = File::create(cache.join("lock"))?;
     lock.lock()?;
     if holds(&folder, carried) {
         return Ok(folder);
     }
-    // What a process left that was killed meanwhile.
+    // Remains of a process that was killed.
     for entry in fs::read_dir(cache)?.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(PART)) {
         fs::remove_dir_all(entry.path())?;
     }
@@ -87,7 +87,7 @@ fn cached(carried: &Carried, cache: &Path) -> Result<PathBuf> {
     let fresh = part.path().join("fresh");
     unpack(carried, &fresh)?;
     if fs::symlink_metadata(&folder).is_ok() {
-        // Out of the way in one step, so that nobody finds half of it.
+        // Moved away in one step, so that no process sees half of it.
         fs::rename(&folder, part.path().join("damaged"))?;
     }
     fs::rename(&fresh, &folder)?;
@@ -97,7 +97,7 @@ fn cached(carried: &Carried, cache: &Path) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// How folders begin whose content is not whole.
+/// The prefix of folders that are incomplete.
 const PART: &str = "part-";
 
 /// The data in a folder of this process.

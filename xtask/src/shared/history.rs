@@ -1,4 +1,4 @@
-//! The contracts as they were: folders made of revisions of git.
+//! Earlier contracts: folders made from revisions of git.
 
 use crate::shared::{program, workspace};
 use anyhow::{Context, Result, bail};
@@ -9,16 +9,16 @@ use tempfile::TempDir;
 
 /// A folder with `schemas/` and `fixtures/` in it.
 pub(crate) struct Folder {
-    /// Where it is.
+    /// The folder.
     pub(crate) path: PathBuf,
-    /// What it is called in reports: a folder, or a revision with its commit.
+    /// Its name in reports: a folder, or a revision with its commit.
     pub(crate) name: String,
-    /// Keeps a folder that was made for the purpose as long as it is used.
+    /// Deletes a temporary folder when it is dropped.
     _made: Option<TempDir>,
 }
 
 impl Folder {
-    /// What stands in the folder now.
+    /// The present content of a folder.
     pub(crate) fn present(path: &Path, name: &str) -> Self {
         Self { path: path.to_owned(), name: name.to_owned(), _made: None }
     }
@@ -49,7 +49,7 @@ impl Folder {
     }
 }
 
-/// The checkout of contracts that one stands in, else our own.
+/// The checkout of contracts around the current folder, else our own.
 pub(crate) fn checkout() -> Result<PathBuf> {
     let here = std::env::current_dir().ok();
     let top = here.and_then(|here| git(&here, &["rev-parse", "--show-toplevel"]).ok()).map(PathBuf::from);
@@ -59,7 +59,7 @@ pub(crate) fn checkout() -> Result<PathBuf> {
     }
 }
 
-/// The contracts where this work left the main branch.
+/// The contracts at the commit where the current branch left the main branch.
 pub(crate) fn merge_base(root: &Path) -> Result<Folder> {
     for main in ["main", "origin/main", "master", "origin/master"] {
         if let Ok(commit) = git(root, &["merge-base", "HEAD", main]) {
@@ -73,7 +73,7 @@ pub(crate) fn merge_base(root: &Path) -> Result<Folder> {
     )
 }
 
-/// The files of contracts that were changed and not committed.
+/// The files of contracts with changes that are not committed.
 pub(crate) fn uncommitted(root: &Path) -> Result<Vec<String>> {
     let status = git(root, &["status", "--porcelain", "--", "schemas", "fixtures"])?;
     Ok(status.lines().map(|line| line.trim().to_owned()).collect())
@@ -106,7 +106,7 @@ fn commit_of(contract: &str, number: u32, root: &Path) -> Result<String> {
     }
 }
 
-/// Writes what a commit has of contracts into a folder.
+/// Writes the contracts of a commit into a folder.
 fn unpack(commit: &str, root: &Path, to: &Path) -> Result<()> {
     let listed = git(root, &["ls-tree", "--name-only", commit, "schemas", "fixtures"])?;
     let folders: Vec<&str> = listed.lines().collect();
@@ -118,7 +118,7 @@ fn unpack(commit: &str, root: &Path, to: &Path) -> Result<()> {
     let mut child = archive.stdout(Stdio::piped()).spawn().context("git cannot be started")?;
     let mut stream = child.stdout.take().context("git writes nothing")?;
     let unpacked = tar::Archive::new(&mut stream).unpack(to).context("what git archives cannot be unpacked");
-    // An archive ends before its last block does; git wants to be heard out.
+    // The archive ends before the stream does, and git fails if it cannot write the rest.
     io::copy(&mut stream, &mut io::sink())?;
     let status = child.wait()?;
     unpacked?;
@@ -128,7 +128,7 @@ fn unpack(commit: &str, root: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What a command of git prints, trimmed.
+/// The output of a git command, trimmed.
 fn git(root: &Path, words: &[&str]) -> Result<String> {
     let output = Command::new("git").current_dir(root).args(words).output().context("git cannot be started")?;
     if !output.status.success() {

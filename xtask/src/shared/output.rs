@@ -1,4 +1,4 @@
-//! What a run is shown as: at the terminal, and in files.
+//! How a run is printed, and which files are written.
 
 use crate::shared::reports::Reports;
 use anyhow::{Context, Result, bail};
@@ -24,7 +24,7 @@ struct Shown {
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-    /// Show the texts of requests and answers, or fingerprints of them; numbers and names of fields are shown all the same
+    /// Show the texts of requests and answers, or fingerprints of them; numbers and names of fields are always shown
     #[arg(long, value_enum, default_value_t = Content::Show)]
     content: Content,
     /// Leave out what is verified
@@ -46,20 +46,20 @@ pub(crate) enum Format {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Content {
-    /// As they are
+    /// The texts themselves
     Show,
-    /// Fingerprints, so that a report can be given away
+    /// Fingerprints, so that a report can be published
     Hash,
 }
 
 impl Output {
-    /// For people, on the terminal alone, without what is verified.
+    /// For people, on the terminal only, without the requirements that are verified.
     pub(crate) fn brief() -> Self {
         let (format, content) = (Format::Human, Content::Show);
         Self { reports: Reports::default(), shown: Shown { format, content, quiet: true, verbose: false } }
     }
 
-    /// Refuses what makes no sense together, before anything is run.
+    /// Refuses options that contradict each other, before anything runs.
     pub(crate) fn check(&self) -> Result<()> {
         if self.shown.content == Content::Hash && self.reports.want_evidence() {
             bail!("a log is for judging again, which takes the content: leave out --log or --content hash");
@@ -72,7 +72,7 @@ impl Output {
         self.reports.want_evidence()
     }
 
-    /// Whether everything is to be shown in full.
+    /// Whether everything is shown in full.
     pub(crate) fn is_verbose(&self) -> bool {
         self.shown.verbose
     }
@@ -82,18 +82,18 @@ impl Output {
         self.shown.content == Content::Show
     }
 
-    /// Writes the files that are asked for, then prints; the exit code of the run.
+    /// Writes the files that were asked for, then prints; returns the exit code of the run.
     pub(crate) fn write(&self, log: RunLog, suite: &Suite) -> Result<u8> {
         let log = self.write_files(log, suite)?;
         self.print(&log)?;
         Ok(log.totals.exit_code)
     }
 
-    /// The same where standard output belongs to somebody else: the report goes to standard error.
+    /// The same for a run whose standard output carries another program's data: the report goes to standard error.
     pub(crate) fn write_beside(&self, log: RunLog, suite: &Suite) -> Result<u8> {
         let log = self.write_files(log, suite)?;
         let style = terminal::Style { colour: console::colors_enabled_stderr(), ..self.style() };
-        // Who closed it does not want to know.
+        // Nothing is lost when standard error is closed.
         let _ = io::stderr().write_all(self.text(&log, style).as_bytes());
         Ok(log.totals.exit_code)
     }
@@ -119,7 +119,7 @@ impl Output {
         }
     }
 
-    /// Prints something that is for people: beside the report, and apart from one that programs read.
+    /// Prints a text for people: after the report, or on standard error if programs read the report.
     pub(crate) fn aside(&self, text: &str) -> Result<()> {
         match self.shown.format {
             Format::Human => print(&format!("\n{text}\n")),
@@ -140,7 +140,7 @@ impl Output {
     }
 }
 
-/// So many columns a page has: those of the terminal, from 80 to 100.
+/// The columns of a page: those of the terminal, but at least 80 and at most 100.
 pub(crate) fn width() -> usize {
     console::Term::stdout().size_checked().map_or(100, |(_, columns)| usize::from(columns)).clamp(80, 100)
 }
@@ -148,19 +148,19 @@ pub(crate) fn width() -> usize {
 /// Prints to standard output.
 pub(crate) fn print(text: &str) -> Result<()> {
     match io::stdout().write_all(text.as_bytes()) {
-        // Who stops reading has read enough.
+        // A reader that closes the pipe has read enough.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error).context("the report cannot be printed"),
         _ => Ok(()),
     }
 }
 
-/// Prints a line to standard output. Who stops reading has read enough.
+/// Prints a line to standard output. A reader that closes the pipe has read enough.
 macro_rules! say {
     ($($line:tt)*) => { $crate::shared::output::line(format_args!($($line)*)) };
 }
 pub(crate) use say;
 
-/// Prints a line: what `say!` comes to.
+/// Prints a line, for `say!`.
 pub(crate) fn line(line: fmt::Arguments<'_>) {
     if let Err(error) = writeln!(io::stdout(), "{line}")
         && error.kind() != io::ErrorKind::BrokenPipe

@@ -1,14 +1,14 @@
-//! As which program we run: its name, and where its data is.
+//! Which of the two programs runs: its name, and where its data is.
 
 use crate::shared::carried::{self, Carried};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The first word of the command line by which a program starts itself as the reference.
+/// The command with which the program starts itself as the reference.
 pub(crate) const REFERENCE: &str = "reference";
 
-/// The runner of a checkout, as it is typed.
+/// How the runner of a checkout is called.
 const OF_CHECKOUT: &str = "cargo xtask";
 
 /// One of the two programs.
@@ -33,9 +33,9 @@ impl Program {
     }
 }
 
-/// Says once, at the start, as which program we run.
+/// Records at the start which program runs.
 pub(crate) fn is(program: Program) {
-    // A second word would change nothing.
+    // Only the first call counts.
     let _ = PROGRAM.set(program);
 }
 
@@ -43,22 +43,22 @@ fn program() -> &'static Program {
     PROGRAM.get_or_init(Program::of_checkout)
 }
 
-/// What to type to run it.
+/// How it is called on a command line.
 pub(crate) fn name() -> &'static str {
     program().name
 }
 
-/// Its name as one word, for what is called after it.
+/// Its name as one word, for manual pages and completions.
 pub(crate) fn word() -> &'static str {
     if is_installed() { name() } else { "xtask" }
 }
 
-/// A text that names the runner of a checkout, naming the program as which we run.
+/// A text in which the program that runs takes the place of `cargo xtask`.
 pub(crate) fn named(text: &str) -> String {
     text.replace(OF_CHECKOUT, name())
 }
 
-/// Whether it was installed, so that there is no checkout around it.
+/// Whether it is the installed program, which has no checkout around it.
 pub(crate) fn is_installed() -> bool {
     program().carried.is_some()
 }
@@ -74,7 +74,7 @@ pub(crate) fn root() -> Result<PathBuf> {
     }
 }
 
-/// Refuses a command that reads or writes more of a checkout than its data.
+/// Refuses, in the installed program, a command that needs more of a checkout than its data.
 pub(crate) fn needs_checkout(command: &str) -> Result<()> {
     if is_installed() {
         bail!("{command} works on a checkout of the repository: run `{OF_CHECKOUT} {command}` there");

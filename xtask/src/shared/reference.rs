@@ -1,4 +1,4 @@
-//! The reference, started for commands that look at its answers case by case.
+//! The running reference, for commands that look at its answers case by case.
 
 use crate::shared::workspace;
 use anyhow::{Error, Result};
@@ -17,7 +17,7 @@ pub(crate) struct Reference {
 }
 
 impl Reference {
-    /// Builds it and starts it.
+    /// Starts it.
     pub(crate) fn start(suite: &Suite) -> Result<Self> {
         let target = Arc::new(workspace::reference_target(suite)?);
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -25,13 +25,13 @@ impl Reference {
         Ok(Self { target, runtime, server })
     }
 
-    /// What it answers to a case at one of its endpoints, by position.
+    /// Its evidence for a case at one of its endpoints, which is given by position.
     pub(crate) fn evidence(&self, endpoint: usize, case: &Case, suite: &ContractSuite) -> Result<Value> {
         let route = self.target.route(endpoint, case, &suite.contract).map_err(Error::msg)?;
         Ok(self.runtime.block_on(collect(case, &suite.contract, &suite.corpus, &route))?)
     }
 
-    /// Ends it.
+    /// Stops it.
     pub(crate) fn stop(self) {
         self.runtime.block_on(self.target.stop(self.server));
     }

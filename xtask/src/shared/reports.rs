@@ -10,7 +10,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// GitHub shows so many annotations of a step.
+/// GitHub shows at most this many annotations of a step.
 const MOST_ANNOTATIONS: usize = 10;
 
 /// The reports to write, each with its file.
@@ -78,7 +78,7 @@ fn github(log: &RunLog) -> Result<()> {
     Ok(())
 }
 
-/// One annotation for each requirement that is violated or could not be told, the worst first.
+/// One annotation for each requirement that is violated or incomplete, the violated ones first.
 fn annotations(log: &RunLog) -> Vec<String> {
     let mut lines = Vec::new();
     for outcome in [Outcome::Violated, Outcome::Incomplete] {

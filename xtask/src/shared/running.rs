@@ -30,10 +30,10 @@ pub(crate) fn run_once(
     Ok(log?)
 }
 
-/// Ends when the run is interrupted.
+/// Ends when Ctrl-C interrupts the run.
 pub(crate) async fn interrupt() {
     if tokio::signal::ctrl_c().await.is_err() {
-        // Without the signal nothing interrupts.
+        // Without the signal nothing can interrupt.
         std::future::pending::<()>().await;
     }
 }

@@ -31,14 +31,14 @@ pub(crate) fn reference_file(suite: &Suite) -> Result<TargetFile> {
     Ok(file)
 }
 
-/// Makes a command that starts the reference one that starts us as the reference.
+/// Changes a command that starts the reference into one that starts this program as the reference.
 fn start_ourselves(words: &mut Vec<String>) {
     if words.first().is_some_and(|word| word == "{reference}") {
         words.insert(1, program::REFERENCE.to_owned());
     }
 }
 
-/// The program of the reference, which is ours; what its target file calls `{reference}`.
+/// The value of `{reference}` in target files: this program.
 pub(crate) fn reference_program() -> Result<BTreeMap<String, String>> {
     Ok(BTreeMap::from([("reference".to_owned(), ourselves()?)]))
 }
@@ -67,7 +67,7 @@ pub(crate) fn reference_start(suite: &Suite, port: u16) -> Result<(String, Vec<S
     Ok((program, words.collect()))
 }
 
-/// The folder that everything built goes to, and everything found.
+/// The folder for everything that is built or found.
 pub(crate) fn target() -> Result<PathBuf> {
     if program::is_installed() {
         return Ok(std::env::current_dir().context("the current folder is not there")?.join("target"));
@@ -76,7 +76,7 @@ pub(crate) fn target() -> Result<PathBuf> {
     given.map_or_else(|| Ok(root()?.join("target")), Ok)
 }
 
-/// What a target file can put in: `{corpus}`, the folder with the corpora in it, ours or another.
+/// The value of `{corpus}` in target files: the folder with the corpora, ours or another.
 pub(crate) fn places(fixtures: Option<&Path>) -> Result<BTreeMap<String, String>> {
     let corpus =
         fixtures.map_or_else(|| Ok(root()?.join("fixtures")), |folder| anyhow::Ok(std::path::absolute(folder)?))?;

@@ -14,10 +14,10 @@ use serde_json::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// So many calls are made at least.
+/// At least this many calls are made.
 const CALLS: usize = 2_000;
 
-/// One request, as evidence has it.
+/// One request of the evidence.
 #[derive(Debug, Clone)]
 struct Request {
     method: Method,
@@ -25,7 +25,7 @@ struct Request {
     body: Option<String>,
 }
 
-/// The reference with the cases of the first contract that its target file has over HTTP, several times over.
+/// The reference, and the cases of the first contract that its target file has over HTTP.
 pub(super) struct Bench {
     /// The suite, cut down to that contract.
     pub(super) suite: Arc<Suite>,
@@ -73,7 +73,7 @@ impl Bench {
         Ok(Self { suite: Arc::new(only(&contract, suite)), contract, reference })
     }
 
-    /// The suite with its cases so many times over.
+    /// The suite with each case this many times.
     pub(super) fn repeated(&self, rounds: usize) -> Result<Arc<Suite>> {
         let mut suite = only(&self.contract, workspace::suite()?);
         for contract in &mut suite.contracts {
@@ -105,7 +105,7 @@ impl Bench {
         }
     }
 
-    /// Sends the same requests, as many at once, and reads the answers.
+    /// Sends the same requests with the same concurrency, and reads the answers.
     fn plain(&self, client: &Client, requests: &[Request], rounds: usize) -> Result<()> {
         let all = (0..rounds).flat_map(|_| requests).map(|Request { method, url, body }| async move {
             let request = client.request(method.clone(), url);
@@ -127,7 +127,7 @@ impl Bench {
         }
     }
 
-    /// Ends the reference.
+    /// Stops the reference.
     pub(super) fn stop(self) {
         self.reference.stop();
     }

@@ -1,4 +1,4 @@
-//! Growth: a process of its own for each number of calls, so that its memory is its own.
+//! Growth: a separate process for each number of calls, so that its memory can be measured.
 
 use super::calls::Bench;
 use super::measured::{Measured, shown};
@@ -7,17 +7,17 @@ use serde::{Deserialize, Serialize};
 use std::process::Command;
 use std::time::Instant;
 
-/// What a process found of itself.
+/// What a process measured about itself.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Probed {
     calls: usize,
     cases: usize,
     seconds: f64,
-    /// The most memory that it held, in bytes, where the system tells.
+    /// Its peak memory in bytes, if the system reports it.
     most_bytes: Option<u64>,
 }
 
-/// Makes at least so many calls, with their checks, in this process.
+/// Makes at least this many calls, with their checks, in this process.
 pub(super) fn here(calls: usize) -> Result<Probed> {
     let bench = Bench::start()?;
     let once = bench.run(&bench.suite, true)?;
@@ -49,7 +49,7 @@ pub(super) fn growth() -> Result<Vec<Measured>> {
     Ok(lines)
 }
 
-/// The most memory that this process held, as Linux tells it.
+/// The peak memory of this process in bytes, from Linux's /proc.
 fn most_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

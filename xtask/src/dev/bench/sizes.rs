@@ -17,7 +17,7 @@ const WORDS: [&str; 24] = [
     "lantern", "market", "needle", "orange", "picture", "rocket", "saddle", "ticket", "tunnel", "velvet", "wagon",
     "window", "winter",
 ];
-/// Seconds that a call may take: a million of anything is more than any case has.
+/// Seconds that a call may take: a corpus of a million is larger than any of a case.
 const PATIENCE: u64 = 120;
 
 /// A corpus of any size, and a search of it: `fixtures/<contract>/bench.json`.
@@ -112,8 +112,7 @@ impl Corpus {
     }
 }
 
-/// A value with what stands for its places. A text that is one place becomes a number where it can, and null where there is
-/// nothing to put in.
+/// A value with its places filled in. A text that is a single place becomes a number if it can, and null if the value is empty.
 fn filled(value: &Value, places: &[(&str, &str)]) -> Value {
     match value {
         Value::Array(values) => values.iter().map(|value| filled(value, places)).collect(),
@@ -132,7 +131,7 @@ fn filled(value: &Value, places: &[(&str, &str)]) -> Value {
     }
 }
 
-/// The word that one thing in five hundred has.
+/// A word that one document in five hundred has.
 fn mark(number: usize) -> String {
     format!("mark{:03}", number % 500)
 }

@@ -1,4 +1,4 @@
-//! How long until the first word, and until there is a program at all.
+//! How long until the first output, and how long a build from nothing takes.
 
 use super::measured::{Measured, middle, shown};
 use crate::shared::workspace;
@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// Starts ourselves with commands that do little.
+/// Starts this program with commands that do little.
 pub(super) fn measure(times: usize) -> Result<Vec<Measured>> {
     let program = std::env::current_exe().context("this program does not know where it is")?;
     let mut lines = Vec::new();
@@ -15,7 +15,7 @@ pub(super) fn measure(times: usize) -> Result<Vec<Measured>> {
         ("start: list, which reads the whole suite", &["list", "--format", "json"][..], None),
     ] {
         let mut seconds = Vec::new();
-        // The first one finds files cold.
+        // The first one reads files that are not cached yet.
         for _ in 0..=times {
             let started = Instant::now();
             let status = Command::new(&program).args(words).stdout(Stdio::null()).status()?;
@@ -33,14 +33,14 @@ pub(super) fn measure(times: usize) -> Result<Vec<Measured>> {
     Ok(lines)
 }
 
-/// The main job with nothing built, as after a fresh clone; the registry is warm or not as it is.
+/// The main job with nothing built, as after a fresh clone. The registry may be cached or not.
 pub(super) fn build() -> Result<Vec<Measured>> {
     let folder = tempfile::tempdir().context("no folder can be made to build in")?;
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let started = Instant::now();
     let mut verify = Command::new(cargo);
     verify.args(["xtask", "verify", "--quiet"]).current_dir(workspace::root()?);
-    // What this process was built with is no part of a fresh clone.
+    // A fresh clone has none of the variables that this process was built with.
     let ours = std::env::vars_os().map(|(name, _)| name).filter(|name| name.to_string_lossy().starts_with("CARGO_"));
     ours.filter(|name| name != "CARGO_HOME").for_each(|name| {
         verify.env_remove(name);

@@ -32,7 +32,7 @@ pub(super) fn measure() -> Result<Vec<Measured>> {
             let seconds: f64 = case.exchanges().filter_map(|exchange| exchange["elapsed"].as_f64()).sum();
             *waited.entry(format!("{} over {}", case.contract, case.transport)).or_default() += seconds;
         }
-        // As many calls are waited for at once as there are jobs.
+        // As many calls run at once as there are jobs.
         let (slowest, own) = waited.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or_default();
         let own = own / target.jobs as f64;
         let what = if prove { "whole: with the proof" } else { "whole: five contracts" };

@@ -1,10 +1,10 @@
-//! What is remembered of the mutants of a contract, and how it compares with what was found.
+//! The recorded mutants of a contract, and how they compare with a new run.
 
 use super::mutant::{Fate, Mutant};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What is remembered of a contract.
+/// What `reference/mutants.json` records of a contract.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Kept {
@@ -22,11 +22,11 @@ pub(super) struct Kept {
 #[serde(deny_unknown_fields)]
 struct Survivor {
     mutant: String,
-    /// Why nobody can tell it from the reference.
+    /// Why no one can distinguish it from the reference.
     reason: String,
 }
 
-/// What was found out about one contract, or about several.
+/// The result of a run for one contract, or for several.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Found {
     viable: usize,
@@ -35,7 +35,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// What the suite said of all mutants, and the reference's own tests of those that the suite let through.
+    /// From the verdicts of the suite on all mutants, and of the reference's own tests on those that the suite let through.
     pub(super) fn new(by_suite: &[Mutant], by_tests: &[Mutant]) -> Self {
         let count = |fate| by_suite.iter().filter(|mutant| mutant.fate == fate).count();
         let caught_by_suite = count(Fate::Caught);
@@ -51,7 +51,7 @@ impl Found {
         }
     }
 
-    /// Takes in another contract.
+    /// Adds another contract.
     pub(super) fn add(&mut self, other: Self) {
         self.viable += other.viable;
         self.caught_by_suite += other.caught_by_suite;
@@ -78,7 +78,7 @@ impl fmt::Display for Found {
 }
 
 impl Kept {
-    /// Everything that is not as it should be.
+    /// Everything that is wrong.
     pub(super) fn faults(&self, found: &Found) -> Vec<String> {
         let unlisted = found.survivors.iter().filter(|name| !self.lists(name));
         let mut faults: Vec<String> = unlisted.map(|name| format!("survives and is not listed: {name}")).collect();
@@ -95,7 +95,7 @@ impl Kept {
         faults
     }
 
-    /// Renews the counts and takes out what is caught now. What survives is never written in: that asks for a reason.
+    /// Updates the counts and removes the mutants that are caught now. Survivors are never added: each needs a reason.
     pub(super) fn renew(&mut self, found: &Found) {
         self.viable = found.viable;
         self.caught_by_suite = found.caught_by_suite;

@@ -15,7 +15,7 @@ const UNBUILT: i64 = 3;
 pub(super) struct Mutant {
     /// Its name in the program that made it, with line and column.
     pub(super) full_name: String,
-    /// The same without line and column, so that it outlives edits elsewhere in the file; the second of the same name ends in ` #2`.
+    /// The same without line and column, so that edits elsewhere in the file do not change it. The second of the same name ends in ` #2`.
     pub(super) name: String,
     pub(super) fate: Fate,
 }
@@ -25,7 +25,7 @@ pub(super) struct Mutant {
 pub(super) enum Fate {
     /// It does not compile, so it is no mutant.
     Unviable,
-    /// A test failed, or nothing ended any more.
+    /// A test failed, or the tests hung.
     Caught,
     /// Every test passed.
     Survived,

@@ -10,23 +10,23 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 use walkdir::{DirEntry, WalkDir};
 
-/// The release of cargo-mutants that is installed: another names its mutants in another way.
+/// The release of cargo-mutants to install. Other releases name mutants differently.
 const VERSION: &str = "27.1.0";
-/// A run of tests hangs that takes so many times as long as on what is not mutated, and at least so many seconds: a slow machine must
-/// not pass for a caught mutant.
+/// A run of tests hangs if it takes this many times as long as without a mutant, and at least this many seconds: a slow machine must not
+/// count as a caught mutant.
 const PATIENCE: (u64, u64) = (10, 60);
-/// What is in the way of a copy, or is no part of the workspace.
+/// Folders that are not copied.
 const LEFT_OUT: [&str; 3] = [".git", "target", "runs"];
 
-/// cargo-mutants, and a copy of the workspace for it to break.
+/// cargo-mutants, and a copy of the workspace that it may break.
 ///
-/// The copy and what is built of it stay where they are, so that a mutant costs one small build: the copy's path, which
-/// the tests are compiled with, is always the same, and a file that did not change is not copied again.
+/// The copy and its build are kept between runs, so that a mutant costs one small build: the path of the copy, which is compiled into the
+/// tests, stays the same, and unchanged files are not copied again.
 pub(super) struct Runner {
     tool: PathBuf,
     tree: PathBuf,
     folder: PathBuf,
-    /// Held as long as this value: two runs would break each other's copy.
+    /// Held as long as this value, because two runs would break each other's copy.
     _lock: File,
 }
 
@@ -106,7 +106,7 @@ impl Runner {
     fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command.current_dir(&self.tree).env("CARGO_TARGET_DIR", self.folder.join("build"));
-        // Each mutant is a small change: it is built on what was built before, and nobody looks at its lines.
+        // Each mutant is a small change, so the build is incremental; debug information is not needed.
         command.env("CARGO_INCREMENTAL", "1").env("CARGO_PROFILE_DEV_DEBUG", "false");
         // A case that fails is enough, and others may hang.
         command.env("FIRST_FAILURE_ENDS", "1");
@@ -114,7 +114,7 @@ impl Runner {
     }
 }
 
-/// Tests to meet a mutant with.
+/// The tests that run on a mutant.
 struct Tests {
     about: &'static str,
     package: &'static str,
@@ -145,7 +145,7 @@ impl Tests {
     }
 }
 
-/// A regular expression that matches a name and no other.
+/// A regular expression that matches exactly this name.
 fn exactly(name: &str) -> String {
     format!("^{}$", regex::escape(name))
 }
@@ -154,7 +154,7 @@ fn cargo() -> PathBuf {
     std::env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from)
 }
 
-/// cargo-mutants, which is installed once.
+/// Installs cargo-mutants if necessary; returns the program.
 fn install(root: &Path) -> Result<PathBuf> {
     let tools = root.join("target/tools");
     let tool = tools.join(format!("bin/cargo-mutants{}", std::env::consts::EXE_SUFFIX));
@@ -174,7 +174,7 @@ fn install(root: &Path) -> Result<PathBuf> {
     Ok(tool)
 }
 
-/// Makes the copy the same as the workspace. A file that is the same is not touched, so nothing is built again for it.
+/// Updates the copy. A file that did not change is not touched, so nothing is built again for it.
 fn copy(from: &Path, to: &Path) -> Result<()> {
     let belongs = |entry: &DirEntry| entry.depth() != 1 || !LEFT_OUT.iter().any(|name| entry.file_name() == *name);
     for entry in WalkDir::new(from).into_iter().filter_entry(belongs) {

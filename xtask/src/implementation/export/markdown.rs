@@ -4,7 +4,7 @@
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Every Rem, those on top one after another, each with what stands below it.
+/// Every top-level Rem, each with its descendants below it.
 pub(super) fn nested_list(rems: &[Value]) -> String {
     let by_id: BTreeMap<&str, &Value> = rems.iter().filter_map(|rem| Some((rem["id"].as_str()?, rem))).collect();
     let mut text = String::new();
@@ -30,7 +30,7 @@ fn item(to: &mut String, rem: &Value, depth: usize, by_id: &BTreeMap<&str, &Valu
     }
 }
 
-/// What stands between the two sides of a card.
+/// The mark between the two sides of a card.
 fn arrow(rem: &Value) -> &'static str {
     let is = |kind: &str| rem["kinds"].as_array().is_some_and(|kinds| kinds.iter().any(|one| one == kind));
     match rem["practice"].as_str().unwrap_or("none") {
@@ -43,7 +43,7 @@ fn arrow(rem: &Value) -> &'static str {
     }
 }
 
-/// Rich text. A reference shows the text of its Rem, whose own references are left out.
+/// Rich text. A reference shows the text of its Rem, without the references in that text.
 fn inline(rich: &Value, by_id: &BTreeMap<&str, &Value>, follows: bool) -> String {
     rich.as_array().into_iter().flatten().map(|part| piece(part, by_id, follows)).collect()
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// What makes a table and fills it. A table of that name makes way.
+/// The statements that create and fill a table. They drop a table of that name first.
 pub(super) fn table(name: &str, rows: &[Value]) -> String {
     let columns = columns(rows);
     let quoted = |name: &str| format!("\"{}\"", name.replace('"', "\"\""));
@@ -16,7 +16,7 @@ pub(super) fn table(name: &str, rows: &[Value]) -> String {
     text + "COMMIT;\n"
 }
 
-/// The fields, in the order in which they first stand, each with the type that holds all its values.
+/// The fields in the order of their first use, each with the type that holds all its values.
 fn columns(rows: &[Value]) -> Vec<(String, &'static str)> {
     let mut columns: Vec<(String, &'static str)> = Vec::new();
     for (name, value) in rows.iter().filter_map(Value::as_object).flatten() {
@@ -46,7 +46,7 @@ fn literal(value: &Value) -> String {
     }
 }
 
-/// A text. One with control characters would be cut at a NUL, or change on its way through a shell: it goes as its bytes.
+/// A text literal. A text with control characters is written as bytes: a NUL would cut it, and a shell could change it.
 fn text(text: &str) -> String {
     match text.chars().any(char::is_control) {
         false => format!("'{}'", text.replace('\'', "''")),

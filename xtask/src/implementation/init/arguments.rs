@@ -1,4 +1,4 @@
-//! What `init` is asked for.
+//! The options of `init`.
 
 use clap::ValueEnum;
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     /// The server holds the corpus
     #[arg(long)]
     pub(super) corpus_loaded: bool,
-    /// A contract that it speaks, whatever it looks like; may be given again
+    /// A contract that it speaks, even if it does not look like it; may be given again
     #[arg(long, value_name = "CONTRACT")]
     pub(super) contract: Vec<String>,
     /// A header of every HTTP request; `${NAME}` comes from the environment; may be given again
@@ -33,10 +33,10 @@ pub(crate) struct Arguments {
     /// A file of certificates to trust (PEM)
     #[arg(long, value_name = "FILE", requires = "address")]
     pub(super) ca_cert: Option<PathBuf>,
-    /// How long it may take to answer once, in seconds
+    /// How long one answer may take, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     pub(super) timeout: u64,
-    /// For which CI a file is written; seen by what is in the folder when left out
+    /// The CI to write a file for; guessed from the current folder when left out
     #[arg(long, value_enum)]
     pub(super) ci: Option<Ci>,
     /// The address of this suite's repository, which CI fetches it from
@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
     /// Write the failures of the first run as known failures
     #[arg(long, conflicts_with = "no_run")]
     pub(super) write_known_failures: bool,
-    /// The reason of all of them; to be filled in when left out
+    /// The reason for all of them; to be filled in by hand when left out
     #[arg(long, value_name = "TEXT", requires = "write_known_failures")]
     pub(super) reason: Option<String>,
     /// Do not run

@@ -1,4 +1,4 @@
-//! The questions that are asked of somebody at a terminal.
+//! The questions that `init` asks at a terminal.
 
 use super::arguments::Arguments;
 use crate::shared::{address, program};
@@ -7,7 +7,7 @@ use conformance::load::Suite;
 use dialoguer::{Confirm, Input};
 use std::io::{self, IsTerminal};
 
-/// What is to be looked at; refused where nobody can answer.
+/// Asks what to look at. An error if there is no terminal.
 pub(super) fn what(suite: &Suite) -> Result<Arguments> {
     if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
         bail!("give an address or `-- COMMAND`; `{} init --help` has examples", program::name());
@@ -37,14 +37,14 @@ pub(super) fn what(suite: &Suite) -> Result<Arguments> {
     Ok(arguments)
 }
 
-/// Whether failures are written as known.
+/// Asks whether to write the failures as known failures.
 pub(super) fn write_failures(count: usize) -> Result<bool> {
     let question =
         format!("Write the {count} requirements that are violated as known failures, so that only what is new fails?");
     Ok(Confirm::new().with_prompt(question).default(false).interact()?)
 }
 
-/// The reason of all known failures; nothing when each is filled in by hand.
+/// Asks for one reason for all known failures; empty if each is filled in by hand.
 pub(super) fn reason() -> Result<Option<String>> {
     let reason: String = Input::new()
         .with_prompt("One reason for all of them, such as where it is tracked; empty to fill in each")

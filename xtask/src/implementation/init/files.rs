@@ -1,4 +1,4 @@
-//! The files that are written, with comments for who reads them next. Pure.
+//! The files that are written, with comments for their next reader. Pure.
 
 use super::arguments::{Ci, TARGET};
 use crate::shared::program;
@@ -10,7 +10,7 @@ use conformance::text::inert;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-/// What stands where nobody told the address of the suite.
+/// A placeholder for the suite's repository, when it was not given.
 const PLACEHOLDER: &str = "OWNER/REPOSITORY";
 
 /// The target file.
@@ -90,18 +90,18 @@ fn one(endpoint: &EndpointFile, suite: &Suite) -> Vec<String> {
     lines
 }
 
-/// Where the file of a CI goes.
+/// The path of the CI file.
 pub(super) fn ci_path(ci: Ci) -> Option<PathBuf> {
     match ci {
         Ci::Github => Some(PathBuf::from(".github/workflows/conformance.yml")),
-        // Nobody's own file is written over: it includes ours.
+        // An existing file is not overwritten: it can include ours.
         Ci::Gitlab if PathBuf::from(".gitlab-ci.yml").exists() => Some(PathBuf::from("conformance.gitlab-ci.yml")),
         Ci::Gitlab => Some(PathBuf::from(".gitlab-ci.yml")),
         Ci::None => None,
     }
 }
 
-/// The file of a CI.
+/// The content of the CI file.
 pub(super) fn ci(ci: Ci, suite: Option<&str>, target: &TargetFile) -> String {
     let before = match needs_a_step(target) {
         true => {
@@ -133,7 +133,7 @@ pub(super) fn ci(ci: Ci, suite: Option<&str>, target: &TargetFile) -> String {
     }
 }
 
-/// The steps of a workflow that judge: by the action of a suite on GitHub, else by the program.
+/// The judging steps of a workflow: the action if the suite is on GitHub, else the program.
 fn github(suite: Option<&str>) -> String {
     let on_github = suite.map_or(Some(PLACEHOLDER), |suite| suite.strip_prefix("https://github.com/"));
     if let Some(repository) = on_github {
@@ -151,12 +151,12 @@ fn github(suite: Option<&str>) -> String {
     )
 }
 
-/// Whether something has to start the target that conformance.toml does not start.
+/// Whether the target needs a CI step that starts it, because conformance.toml does not.
 fn needs_a_step(target: &TargetFile) -> bool {
     target.start.is_none() && target.endpoints.iter().any(|endpoint| endpoint.address.url().is_some())
 }
 
-/// What is still to be done by hand.
+/// What remains to be done by hand.
 pub(super) fn remarks(ci: Ci, path: &std::path::Path, has_suite: bool, target: &TargetFile) -> Vec<String> {
     let mut remarks = Vec::new();
     if !has_suite {
@@ -175,7 +175,7 @@ pub(super) fn remarks(ci: Ci, path: &std::path::Path, has_suite: bool, target: &
     remarks
 }
 
-/// The requirements that a run found violated, each over one transport, or over all where it is violated everywhere.
+/// The violated requirements of a run, each with its transport, or with none if it is violated over all of them.
 pub(super) fn failures(log: &RunLog) -> Vec<(String, Option<TransportKind>)> {
     let mut over: BTreeMap<&str, BTreeSet<TransportKind>> = BTreeMap::new();
     for row in log.ledger.rows.iter().filter(|row| row.outcome == Outcome::Violated) {
@@ -215,7 +215,7 @@ fn list(words: &[String]) -> String {
     format!("[{}]", words.join(", "))
 }
 
-/// A string of TOML. What JSON escapes, TOML escapes the same way, and one character more.
+/// A TOML string. TOML escapes like JSON, and one more character.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007F")
 }

@@ -15,15 +15,15 @@ use std::time::Duration;
 pub(super) struct Probed {
     /// The contracts that it looks like, and where each is spoken.
     pub(super) found: Vec<(String, Address)>,
-    /// What was tried, and what came.
+    /// What was tried and what was received, one line each.
     pub(super) seen: Vec<String>,
 }
 
-/// Why nothing could be seen.
+/// Why probing failed.
 pub(super) enum Trouble {
     /// The target is not there.
     Dead(TransportError),
-    /// What was given makes no sense.
+    /// The arguments make no sense.
     Wrong(String),
 }
 
@@ -55,7 +55,7 @@ pub(super) async fn address(
     for contract in &suite.contracts {
         let Some((operation, with)) = recognise::http_call(contract).filter(|_| answers) else { continue };
         let path = operation.http.as_ref().map_or("", |http| http.path.as_str());
-        // Somebody may have given the address of the call itself.
+        // The address may be that of the call itself.
         let base = address.trim_end_matches('/');
         let base = base.strip_suffix(path).unwrap_or(base);
         let http = Http::new(base, &options()).map_err(Trouble::Wrong)?;
@@ -113,12 +113,12 @@ fn limits(arguments: &Arguments) -> Limits {
     Limits { time: Duration::from_secs(arguments.timeout.max(1)), ..Limits::default() }
 }
 
-/// An address as it is written down: with `{port}` when that is what was given.
+/// An address for the target file: with `{port}` if it was given so.
 fn given(address: &str, found: &str, arguments: &Arguments) -> String {
     let written = arguments.address.as_deref().unwrap_or(address);
     match found.strip_prefix(address.trim_end_matches('/')) {
         Some(below) => format!("{}{below}", written.trim_end_matches('/')),
-        // It is shorter than what was given.
+        // It is shorter than the given address.
         None => {
             let cut = address.trim_end_matches('/').len().saturating_sub(found.len());
             let written = written.trim_end_matches('/');
@@ -127,7 +127,7 @@ fn given(address: &str, found: &str, arguments: &Arguments) -> String {
     }
 }
 
-/// A value of a header with what the environment has of it.
+/// The value of a header, with variables of the environment filled in.
 fn filled(value: &str, environment: &dyn Fn(&str) -> Option<String>) -> String {
     let Some((before, rest)) = value.split_once("${") else { return value.to_owned() };
     match rest.split_once('}') {
@@ -151,11 +151,11 @@ fn nowhere(operation: &Operation) -> Operation {
     operation
 }
 
-/// The contracts whose tools a server lists, and those that were named; nothing when it does not speak MCP.
+/// The contracts whose tools a server lists, and those that were named; nothing if it does not speak MCP.
 async fn tools(suite: &Suite, mcp: &Mcp, way: &str, arguments: &Arguments, probed: &mut Probed) -> Option<Vec<String>> {
     let list = Operation { mcp: Some(McpBinding::default()), ..nothing() };
     let asking = async { mcp.open(None)?.call(&list, &Map::new()).await };
-    // The first answer of a server may take much longer than any other, which is too long to look at something unknown.
+    // The limit for the first answer of a known server is too long for a probe.
     let asked = tokio::time::timeout(limits(arguments).time * 2, asking).await;
     mcp.close().await;
     let reply = match asked {
@@ -208,7 +208,7 @@ fn nothing() -> Operation {
     }
 }
 
-/// The folder of the first store of a corpus, where an operation has to be told one.
+/// The folder of the first store of a corpus, for operations that need one.
 fn store(contract: &ContractSuite, operation: &Operation) -> Map<String, Value> {
     let folder = operation.cli.as_ref().and_then(|cli| cli.folder.clone());
     let mut stores: Vec<String> = std::fs::read_dir(&contract.corpus)
@@ -230,7 +230,7 @@ fn reason(error: TransportError) -> String {
     }
 }
 
-/// A call over HTTP, and what came.
+/// A call over HTTP, and its reply.
 fn seen(operation: &Operation, reply: &Reply, of: Option<&ContractSuite>) -> String {
     let http = operation.http.as_ref();
     let (method, path) = http.map_or(("", ""), |http| (http.method.as_str(), http.path.as_str()));
@@ -241,7 +241,7 @@ fn looks_like(contract: Option<&ContractSuite>) -> String {
     contract.map_or_else(String::new, |contract| format!(", as in {}", contract.contract.name))
 }
 
-/// What came, in a few words.
+/// The reply in a few words.
 fn came(reply: &Reply) -> String {
     if let Some(status) = reply.answer["status"].as_u64() {
         let kind = reply.answer["headers"]["content-type"].as_str().unwrap_or("no content type");

@@ -19,7 +19,7 @@ pub(crate) fn http_call(contract: &ContractSuite) -> Option<(&Operation, Map<Str
     Some((operation, calls.find(|step| is_plain(&step.with))?.with.clone()))
 }
 
-/// Whether an answer is one of a contract's operation, and not what the server says of any path.
+/// Whether an answer comes from the operation of a contract, and is not what the server answers on any path.
 pub(super) fn is_answer(contract: &ContractSuite, reply: &Reply, elsewhere: &Reply) -> bool {
     let (status, body) = (&reply.answer["status"], &reply.answer["body"]);
     if body.is_null() {
@@ -33,14 +33,14 @@ pub(super) fn is_answer(contract: &ContractSuite, reply: &Reply, elsewhere: &Rep
     }
 }
 
-/// Whether items have a field that the contract speaks of; none at all say nothing against it.
+/// Whether some item has a field of the contract. An empty list could be of any contract.
 fn has_its_fields(contract: &ContractSuite, items: &Value) -> bool {
     let items = items.as_array().map_or(&[][..], Vec::as_slice);
     let mut objects = items.iter().filter_map(Value::as_object);
     items.is_empty() || objects.any(|item| item.keys().any(|key| contract.fields.contains(key)))
 }
 
-/// Whether what a program prints is what the command line of an operation prints: most of its lines can be read.
+/// Whether the output of a program looks like that of an operation: most of its lines can be parsed.
 pub(super) fn is_output(operation: &Operation, reply: &Reply) -> bool {
     let text = reply.text.as_deref().unwrap_or_default().trim_end();
     let lines: Vec<&str> = text.split('\n').collect();

@@ -7,7 +7,7 @@ use hyper::body::{Body, Frame, Incoming, SizeHint};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-/// A request that passes: it is told once how it ended.
+/// A request that passes through. Its end is reported once.
 pub(super) struct Passing {
     line: Line,
     number: u64,
@@ -19,14 +19,14 @@ impl Passing {
         Self { line, number, is_over: false }
     }
 
-    /// How it ended; the first word counts.
+    /// Reports how it ended. Only the first call counts.
     pub(super) fn end(&mut self, how: Ended) {
         if !std::mem::replace(&mut self.is_over, true) {
             self.line.always(What::Ended(self.number, how));
         }
     }
 
-    /// Takes a copy; where there is no room for it, nothing of the request can be judged.
+    /// Takes a copy. If there is no room for it, the request cannot be judged.
     pub(super) fn copy(&mut self, what: What) {
         if !self.is_over && !self.line.take(what) {
             self.end(Ended::Unheard(BEHIND.to_owned()));
@@ -35,7 +35,7 @@ impl Passing {
 }
 
 impl Drop for Passing {
-    /// Whoever drops it before its end had a client that went away.
+    /// It is dropped before its end if the client went away.
     fn drop(&mut self) {
         self.end(Ended::ByClient);
     }
@@ -76,7 +76,7 @@ impl Body for Asked {
 
 /// The body of an answer.
 pub(super) enum Answer {
-    /// What the server says.
+    /// The server's answer.
     Passed {
         /// Its body.
         body: Incoming,
@@ -85,7 +85,7 @@ pub(super) enum Answer {
         /// Its number.
         number: u64,
     },
-    /// What we say where there is no server.
+    /// Our own answer, if the server cannot be reached.
     Own(Option<Bytes>),
 }
 
@@ -109,7 +109,7 @@ impl Body for Answer {
             }
         }
         if body.is_end_stream() {
-            // It is not asked for more then.
+            // It is not polled again after an error.
             passing.end(Ended::Whole);
         }
         Poll::Ready(frame)

@@ -1,4 +1,4 @@
-//! The line from those who move bytes to the one thread that judges them. It never makes anybody wait.
+//! The queue from the threads that move bytes to the one thread that judges them. It never makes the traffic wait.
 
 use anyhow::{Context, Result};
 use bytes::Bytes;
@@ -10,12 +10,12 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
-/// So many bytes may wait to be judged.
+/// At most this many bytes may wait to be judged.
 const MOST_WAITING: usize = 64 << 20;
-/// What a message takes beside the bytes that it carries.
+/// The size of a message without the bytes that it carries.
 const OF_A_MESSAGE: usize = 512;
 
-/// A copy of something that passed, and when.
+/// A copy of something that passed, with its time.
 pub(super) struct Copy {
     at: DateTime<Utc>,
     what: What,
@@ -23,7 +23,7 @@ pub(super) struct Copy {
     size: usize,
 }
 
-/// Something that passed.
+/// What passed.
 pub(super) enum What {
     /// The head of a request.
     Begun(u64, Request),
@@ -37,7 +37,7 @@ pub(super) enum What {
     Ended(u64, Ended),
     /// A piece of a standard stream.
     Streamed(Direction, Bytes),
-    /// Such a piece was not copied.
+    /// A piece of a standard stream that was not copied.
     Missed(Direction),
     /// The program behind the tap ended by itself.
     ProgramEnded(String),
@@ -60,18 +60,18 @@ pub(super) struct Line {
 /// The thread that judges.
 pub(super) struct Judge(JoinHandle<Tap>);
 
-/// Begins to judge what comes over the line.
-pub(super) fn judging(tap: Tap, told: impl FnMut(News) + Send + 'static) -> Result<(Line, Judge)> {
+/// Starts to judge what is put into the queue.
+pub(super) fn judging(tap: Tap, announce: impl FnMut(News) + Send + 'static) -> Result<(Line, Judge)> {
     let (queue, copies) = channel();
     let waiting = Arc::new(AtomicUsize::new(0));
     let line = Line { queue, waiting: Arc::clone(&waiting), numbers: Arc::default() };
     let thread = std::thread::Builder::new().name("judge".to_owned());
-    let judge = thread.spawn(move || judge(tap, &copies, &waiting, told)).context("no thread can be started")?;
+    let judge = thread.spawn(move || judge(tap, &copies, &waiting, announce)).context("no thread can be started")?;
     Ok((line, Judge(judge)))
 }
 
 impl Judge {
-    /// Waits until everything is judged that passed.
+    /// Waits until everything that passed is judged.
     pub(super) fn end(self, line: &Line) -> Result<Tap> {
         line.always(What::End);
         self.0.join().map_err(|_| anyhow::anyhow!("the thread that judges broke"))
@@ -84,7 +84,7 @@ impl Line {
         self.numbers.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Takes a copy where there is room for it.
+    /// Takes a copy if there is room for it.
     pub(super) fn take(&self, what: What) -> bool {
         let size = what.size();
         if self.waiting.fetch_add(size, Ordering::Relaxed) + size > MOST_WAITING {
@@ -95,13 +95,13 @@ impl Line {
         true
     }
 
-    /// Takes what is small and must not be missing.
+    /// Takes a small message that must not be lost.
     pub(super) fn always(&self, what: What) {
         self.send(what, 0);
     }
 
     fn send(&self, what: What, size: usize) {
-        // Where nobody judges any more, nothing is lost.
+        // The judge has ended, so nothing is lost.
         let _ = self.queue.send(Copy { at: Utc::now(), what, size });
     }
 }
@@ -122,19 +122,19 @@ fn size(headers: &[(String, Vec<u8>)]) -> usize {
     headers.iter().map(|(name, value)| name.len() + value.len()).sum()
 }
 
-fn judge(mut tap: Tap, copies: &Receiver<Copy>, waiting: &AtomicUsize, mut told: impl FnMut(News)) -> Tap {
+fn judge(mut tap: Tap, copies: &Receiver<Copy>, waiting: &AtomicUsize, mut announce: impl FnMut(News)) -> Tap {
     for Copy { at, what, size } in copies {
         if matches!(what, What::End) {
             break;
         }
-        // A fault of ours costs what it happened at, and nothing else.
+        // A fault of ours costs the message that it happened at, and nothing else.
         let news = catch_unwind(AssertUnwindSafe(|| {
             take(&mut tap, what, at);
             tap.news()
         }));
         waiting.fetch_sub(size, Ordering::Relaxed);
         match news {
-            Ok(news) => news.into_iter().for_each(&mut told),
+            Ok(news) => news.into_iter().for_each(&mut announce),
             Err(_) => tap.not_judged("judging it broke, which is a fault of the suite"),
         }
     }
@@ -157,5 +157,5 @@ fn take(tap: &mut Tap, what: What, at: DateTime<Utc>) {
     }
 }
 
-/// Why something is not judged that passed too fast.
+/// The reason for what passed too fast to be judged.
 pub(super) const BEHIND: &str = "the judge could not keep up, and the traffic does not wait for it";

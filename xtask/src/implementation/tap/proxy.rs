@@ -1,4 +1,4 @@
-//! HTTP: every request goes on to the server as it came, and every answer comes back as it was given.
+//! HTTP: every request goes to the server unchanged, and every answer comes back unchanged.
 
 use super::body::{Answer, Asked, Passing, chain};
 use super::line::{Line, What};
@@ -17,15 +17,15 @@ use std::convert::Infallible;
 use std::net::SocketAddr;
 use tokio::net::{TcpListener, TcpStream};
 
-/// Headers that speak of one connection, and not of what passes.
+/// Headers about one connection, not about the message.
 const OF_A_CONNECTION: [&str; 6] =
     ["connection", "keep-alive", "proxy-connection", "te", "transfer-encoding", "upgrade"];
 
-/// Listens and passes everything on, until it is asked to end.
+/// Listens and passes everything on until it is asked to end.
 pub(super) async fn pass(listen: SocketAddr, upstream: Upstream, line: Line) -> Result<()> {
     let listener = TcpListener::bind(listen).await.with_context(|| format!("nothing can listen at {listen}"))?;
     let address = listener.local_addr()?;
-    // Before anybody knows that we are here.
+    // Before we say that we listen.
     let over = super::stdio::signal()?;
     tell!("tap: http://{address} passes everything on until Ctrl-C");
     tokio::pin!(over);
@@ -33,7 +33,7 @@ pub(super) async fn pass(listen: SocketAddr, upstream: Upstream, line: Line) -> 
         let stream = tokio::select! {
             accepted = listener.accept() => match accepted {
                 Ok((stream, _)) => stream,
-                // A connection that broke before it began, or too many of them for the moment.
+                // A connection that broke before it began, or too many connections at the moment.
                 Err(_) => {
                     tokio::task::yield_now().await;
                     continue;
@@ -55,7 +55,7 @@ async fn serve(stream: TcpStream, upstream: Upstream, line: Line) {
     let mut builder = http1::Builder::new();
     builder.preserve_header_case(true).timer(TokioTimer::new()).header_read_timeout(None);
     let connection = builder.serve_connection(TokioIo::new(stream), service).with_upgrades();
-    // A client that breaks off is told by what it asked for.
+    // If a client disconnects, its requests report that.
     let _ = connection.await;
 }
 
@@ -95,14 +95,14 @@ async fn one(mut request: Request<Incoming>, upstream: &Upstream, line: Line) ->
     response.map(|body| Answer::Passed { body, passing, number })
 }
 
-/// Two connections that speak another protocol now: nothing of it is judged.
+/// Two connections that have switched to another protocol. Nothing of it is judged.
 async fn tunnel(client: hyper::upgrade::OnUpgrade, server: hyper::upgrade::OnUpgrade) {
     if let (Ok(client), Ok(server)) = (client.await, server.await) {
         let _ = tokio::io::copy_bidirectional(&mut TokioIo::new(client), &mut TokioIo::new(server)).await;
     }
 }
 
-/// Takes out what speaks of one connection.
+/// Removes the headers about one connection.
 fn strip(headers: &mut HeaderMap) {
     let named: Vec<HeaderName> = headers
         .get_all(CONNECTION)
@@ -119,7 +119,7 @@ fn strip(headers: &mut HeaderMap) {
     }
 }
 
-/// Puts the wish for another protocol in again, which holds for both connections.
+/// Restores the request to switch protocols, which concerns both connections.
 fn restore(headers: &mut HeaderMap, upgrade: Option<HeaderValue>) {
     if let Some(upgrade) = upgrade {
         headers.insert(UPGRADE, upgrade);
@@ -141,7 +141,7 @@ fn plain(headers: &HeaderMap) -> Vec<(String, Vec<u8>)> {
     headers.iter().map(|(name, value)| (name.as_str().to_owned(), value.as_bytes().to_vec())).collect()
 }
 
-/// What a client is told where there is no server.
+/// The answer to a client if the server cannot be reached.
 fn no_server(text: String) -> Response<Answer> {
     let length = HeaderValue::from(text.len());
     let mut response = Response::new(Answer::Own(Some(Bytes::from(text))));

@@ -12,12 +12,12 @@ use tokio::process::Command;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-/// How long a program may take to end once its client is gone, before it is asked to, and before it is made to.
+/// How long a program may take to end after its client has left: before it is asked to end, and before it is killed.
 const FAREWELL: Duration = Duration::from_secs(5);
-/// So much is read at once.
+/// At most this many bytes are read at once.
 const PIECE: usize = 64 << 10;
 
-/// A stream of a program, as a file of its own.
+/// A stream of a program, as a separate file.
 #[cfg(unix)]
 macro_rules! owned {
     ($stream:expr) => {
@@ -53,7 +53,7 @@ pub(super) async fn pass(words: &[String], line: Line) -> Result<()> {
     let mut answering = copy(output, std::io::stdout(), Direction::ToClient, line.clone())?;
     tokio::pin!(signal);
     tokio::select! {
-        // It closed its output, or its client closed ours.
+        // The program closed its output, or the client closed ours.
         _ = &mut answering => {
             if let Ok(Ok(status)) = timeout(FAREWELL, child.wait()).await {
                 line.always(What::ProgramEnded(ended(status)));
@@ -61,7 +61,7 @@ pub(super) async fn pass(words: &[String], line: Line) -> Result<()> {
             }
             line.always(What::ProgramEnded("the server closed its standard output".to_owned()));
         }
-        // The client closed our input, and we closed that of the program: what it still says is passed on.
+        // The client closed our input, and we closed the program's. What the program still says is passed on.
         _ = asking => {
             if timeout(FAREWELL, child.wait()).await.is_ok() {
                 let _ = timeout(FAREWELL, &mut answering).await;
@@ -79,8 +79,8 @@ pub(super) async fn pass(words: &[String], line: Line) -> Result<()> {
     Ok(())
 }
 
-/// Passes a stream on to its end, with a copy of each piece for the judge, which never waits; in a thread of its own, so
-/// that nothing stands between reading and writing. What is given back is told when it is over.
+/// Passes a stream on to its end, with a copy of each piece for the judge. It has a thread of its own, so that nothing delays the step
+/// from reading to writing. The receiver that it returns gets a message at the end.
 fn copy(
     mut from: impl Read + Send + 'static,
     mut to: impl Write + Send + 'static,
@@ -96,7 +96,7 @@ fn copy(
                 Ok(0) | Err(_) => break,
                 Ok(count) => count,
             };
-            // The judge hears it first, so that it knows a question before it hears the answer.
+            // The judge gets the piece first, so that it knows a question before its answer.
             if !line.take(What::Streamed(direction, Bytes::copy_from_slice(&buffer[..count]))) {
                 line.always(What::Missed(direction));
             }
@@ -118,7 +118,7 @@ fn ended(status: ExitStatus) -> String {
 fn ask_to_end(child: &tokio::process::Child) {
     let id = child.id().and_then(|id| rustix::process::Pid::from_raw(id.cast_signed()));
     if let Some(id) = id {
-        // That it is gone already is no error.
+        // It may have ended already, which is no error.
         let _ = rustix::process::kill_process(id, rustix::process::Signal::TERM);
     }
 }
@@ -126,7 +126,7 @@ fn ask_to_end(child: &tokio::process::Child) {
 #[cfg(not(unix))]
 fn ask_to_end(_: &tokio::process::Child) {}
 
-/// Hears from now on when we are asked to end, by Ctrl-C or by who started us; what is given back comes to its end then.
+/// A future that ends when we are asked to end, by Ctrl-C or by the process that started us.
 #[cfg(unix)]
 pub(super) fn signal() -> Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -139,7 +139,7 @@ pub(super) fn signal() -> Result<impl Future<Output = ()>> {
     })
 }
 
-/// The same where there is Ctrl-C alone.
+/// The same on systems that have only Ctrl-C.
 #[cfg(not(unix))]
 pub(super) fn signal() -> Result<impl Future<Output = ()>> {
     Ok(crate::shared::running::interrupt())

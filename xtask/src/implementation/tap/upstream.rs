@@ -1,4 +1,4 @@
-//! The client that asks the server in place of the real one: it adds nothing, follows nothing and waits for ever.
+//! The client that asks the server in place of the real one. It adds nothing, follows no redirect and has no time limit.
 
 use super::body::Asked;
 use anyhow::{Context, Result};
@@ -16,8 +16,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A connection that was idle for so long is not used again: servers close theirs after two seconds and more, and a request
-/// must not meet one that is being closed.
+/// A connection that was idle for this long is not used again. Servers close theirs after two seconds or more, and a request must not meet
+/// one that is being closed.
 const IDLE: Duration = Duration::from_secs(1);
 
 /// The server behind the tap.
@@ -55,7 +55,7 @@ impl Upstream {
         self.host.clone()
     }
 
-    /// Passes a request on, whose address has a path alone.
+    /// Passes a request on. Its address is a path.
     pub(super) async fn ask(
         &self,
         mut request: Request<Asked>,
@@ -69,7 +69,7 @@ impl Upstream {
     }
 }
 
-/// TLS by the certificates of the system, and those of a file.
+/// TLS with the certificates of the system and those of a file.
 fn tls(ca_cert: Option<&Path>) -> Result<ClientConfig> {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);

@@ -1,4 +1,4 @@
-//! What `verify` is asked for, in the groups of its help.
+//! The options of `verify`, in the groups of its help.
 
 use crate::shared::address::Address;
 use crate::shared::known::Known;
@@ -50,13 +50,13 @@ pub(super) struct Cases {
     /// Only cases whose name contains this
     #[arg(long, value_name = "TEXT")]
     pub(super) case: Option<String>,
-    /// Run only the cases of one shard, as in 2/5, and leave the rest to other machines; `merge` puts their logs together
+    /// Run only the cases of one shard, as in 2/5, and leave the rest to other machines; `merge` merges their logs
     #[arg(long, value_name = "NUMBER/ALL", conflicts_with_all = ["explore", "fixtures"])]
     pub(super) shard: Option<Shard>,
     /// Run the cases and corpora of this folder instead of fixtures/, such as a finding that was saved
     #[arg(long, value_name = "FOLDER")]
     pub(super) fixtures: Option<PathBuf>,
-    /// Judge by the contracts as they were: `memory@1` for a revision of a contract, or any revision of git
+    /// Judge by earlier contracts: `memory@1` for a revision of a contract, or any revision of git
     #[arg(long, value_name = "REVISION", conflicts_with_all = ["fixtures", "explore"])]
     pub(super) revision: Option<String>,
 }
@@ -74,12 +74,12 @@ pub(super) struct Running {
     /// How many cases run at once; as many as there are processors when left out
     #[arg(long, value_name = "NUMBER")]
     pub(super) jobs: Option<usize>,
-    /// How often a request is sent again that nobody took, or whose connection broke before any answer; each is reported,
+    /// How often a request is sent again that was not accepted, or whose connection broke before any answer; each is reported,
     /// and with --strict it is no success
     #[arg(long, value_name = "NUMBER")]
     pub(super) retries: Option<u32>,
-    /// The order in which cases begin, and what is random of --explore: another one each time when left out; with 0, the
-    /// order of the suite
+    /// The seed of the order in which cases begin, and of --explore; random when left out; with 0, cases begin in the order of
+    /// the suite
     #[arg(long, value_name = "NUMBER")]
     pub(super) seed: Option<u64>,
     /// Run again whenever a file of the target, the fixtures or the schemas changes, until Ctrl-C
@@ -100,7 +100,7 @@ pub(super) struct Exploration {
 }
 
 impl Arguments {
-    /// The seed, or any that is short enough to be typed.
+    /// The seed, or a random one that is short enough to type.
     pub(super) fn seed(&self) -> u64 {
         self.running.seed.unwrap_or_else(|| fastrand::u64(1..1_000_000))
     }

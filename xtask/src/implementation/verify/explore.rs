@@ -1,4 +1,4 @@
-//! `cargo xtask verify --explore`: random calls over random corpora, compared with the reference; what is found is made small.
+//! `cargo xtask verify --explore`: random calls over random corpora, compared with the reference. Findings are minimised.
 
 use super::arguments::Arguments;
 use crate::shared::running::{interrupt, progress_bar};
@@ -17,7 +17,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Explores and reports; the exit code.
+/// Explores and reports; returns the exit code.
 pub(crate) fn run(
     arguments: &Arguments,
     calls: usize,
@@ -64,17 +64,17 @@ pub(crate) fn run(
     if let Some(target) = target {
         header.describe(&target, suite);
     }
-    let told = summary(arguments, &plan, &explored);
+    let summary = summary(arguments, &plan, &explored);
     let log = RunLog::of(suite, header, explored.run, started.elapsed());
     let code = arguments.output.write(log, suite)?;
-    arguments.output.aside(&told)?;
+    arguments.output.aside(&summary)?;
     Ok(code)
 }
 
-/// Searches until it is done, interrupted, or out of time; what was found until then stays.
+/// Searches until it is done, interrupted, or out of time. What was found until then is kept.
 fn search(world: &World, plan: &Plan, explored: &mut Explored, time: Duration) -> Result<()> {
     let bar = progress_bar("calls");
-    let told = |progress: Progress| {
+    let show = |progress: Progress| {
         bar.set_length(progress.all as u64);
         bar.set_position(progress.done as u64);
         bar.set_message(format!("{} found", progress.found));
@@ -82,7 +82,7 @@ fn search(world: &World, plan: &Plan, explored: &mut Explored, time: Duration) -
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let why = runtime.block_on(async {
         tokio::select! {
-            () = explore(world, plan, explored, told) => None,
+            () = explore(world, plan, explored, show) => None,
             () = interrupt() => Some("the run was interrupted"),
             () = tokio::time::sleep(time) => Some("the time for the whole run was over"),
         }
@@ -103,13 +103,13 @@ fn summary(arguments: &Arguments, plan: &Plan, explored: &Explored) -> String {
     )];
     lines.extend(explored.trouble.iter().map(|trouble| format!("stopped: {}", inert::line(trouble))));
     for find in &explored.finds {
-        lines.extend(told(arguments, find));
+        lines.extend(finding(arguments, find));
     }
     lines.join("\n")
 }
 
 /// A finding: what is violated, on which call over which corpus, and a command that repeats it.
-fn told(arguments: &Arguments, find: &Find) -> Vec<String> {
+fn finding(arguments: &Arguments, find: &Find) -> Vec<String> {
     let mut lines = vec![String::new(), format!("found {}", find.requirements.join(", "))];
     if let Some(step) = &find.step {
         let pages = if step.walk.is_some() { ", page after page" } else { "" };
@@ -130,7 +130,7 @@ fn told(arguments: &Arguments, find: &Find) -> Vec<String> {
     lines
 }
 
-/// A corpus of more pieces is not shown whole.
+/// At most this many pieces of a corpus are shown.
 const MOST_SHOWN: usize = 6;
 
 fn command(arguments: &Arguments, find: &Find) -> String {
@@ -145,11 +145,11 @@ fn command(arguments: &Arguments, find: &Find) -> String {
     format!("{} verify {}{target} --fixtures {}", program::name(), find.contract, quoted(&find.folder))
 }
 
-/// A name as a folder can have it.
+/// A name that a folder can have.
 fn file_name(name: &str) -> String {
     let plain =
         |character: char| if character.is_ascii_alphanumeric() || ".-".contains(character) { character } else { '-' };
     let name: String = name.chars().map(plain).take(60).collect();
-    // No folder above ours.
+    // A name of dots would lead out of our folder.
     name.trim_start_matches('.').to_owned()
 }

@@ -11,30 +11,30 @@ use tokio::runtime::Runtime;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::timeout;
 
-/// What a run that was interrupted ends with.
+/// The exit code of an interrupted run.
 const INTERRUPTED: u8 = 130;
 
-/// An editor writes a file in several steps: what follows so soon belongs to the same change.
+/// An editor writes a file in several steps. Events within this time belong to the same change.
 const SAME_CHANGE: Duration = Duration::from_millis(100);
 
-/// Runs, waits for a change, and so on until it is interrupted; the exit code. What is wrong with the files is printed, and
-/// waits for the next change too.
+/// Runs, waits for a change and runs again, until it is interrupted; returns the exit code. An error in the files is printed, and does
+/// not end the loop.
 pub(crate) fn run(files: &[&Path], mut once: impl FnMut() -> Result<u8>) -> Result<u8> {
     let root = workspace::root()?;
-    // What an installed program carries does not change.
+    // The data of an installed program does not change.
     let folders = if program::is_installed() { vec![] } else { vec![root.join("schemas"), root.join("fixtures")] };
     let files = files.iter().map(std::path::absolute).collect::<Result<Vec<_>, _>>().context("a file has no place")?;
     let (tell, mut changes) = unbounded_channel();
     let watched = files.clone();
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
-        // Nobody listens any more when the process ends.
+        // The receiver is gone when the process ends.
         let _ = event.ok().filter(|event| matters(event, &watched)).map(|event| tell.send(event.paths));
     })
     .context("files cannot be watched here")?;
     for folder in &folders {
         watcher.watch(folder, RecursiveMode::Recursive).with_context(|| cannot_watch(folder))?;
     }
-    // Editors put a new file in the place of the old one, so the folder is watched.
+    // Editors replace a file with a new one, so the folder is watched.
     let beside: BTreeSet<&Path> = files.iter().filter_map(|file| file.parent()).collect();
     for folder in beside {
         watcher.watch(folder, RecursiveMode::NonRecursive).with_context(|| cannot_watch(folder))?;
@@ -68,7 +68,7 @@ fn matters(event: &Event, files: &[PathBuf]) -> bool {
     is_change && event.paths.iter().any(is_ours)
 }
 
-/// The file of the next change; nothing when it is interrupted before.
+/// The file of the next change; nothing if it is interrupted.
 fn next(runtime: &Runtime, changes: &mut UnboundedReceiver<Vec<PathBuf>>) -> Option<PathBuf> {
     runtime.block_on(async {
         let first = tokio::select! {
