@@ -39,6 +39,11 @@ pub(crate) fn rules() -> impl Iterator<Item = &'static Rule> + Clone {
     rules::GENERAL.iter().chain(CONTRACTS.iter().flat_map(|contract| contract.rules))
 }
 
+/// The names of all rules.
+pub fn rule_names() -> impl Iterator<Item = &'static str> {
+    rules().map(|rule| rule.name)
+}
+
 /// Every pick.
 pub(crate) fn picks() -> impl Iterator<Item = &'static Picker> + Clone {
     path::PICKS.iter().chain(CONTRACTS.iter().flat_map(|contract| contract.picks))

@@ -4,6 +4,7 @@ use super::change::{Change, Class, Witness, sorted};
 use super::schemas::Compared;
 use super::shape::Schemas;
 use super::side::ContractSide;
+use super::touch::without_annotations;
 use crate::model::{AlwaysCheck, CheckFile, Requirement};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -159,7 +160,7 @@ fn judging(check: &CheckFile) -> Value {
     if let Some(members) = value.as_object_mut() {
         members.remove("broken_by");
         if let Some(schema) = members.get_mut("schema") {
-            *schema = super::without_annotations(schema);
+            *schema = without_annotations(schema);
         }
     }
     sorted(&value)

@@ -33,7 +33,6 @@ use schemars::JsonSchema;
 use schemas::{Compared, Role};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use shape::Rewrite;
 use std::collections::{BTreeMap, BTreeSet};
 
 use Class::{Breaking, Compatible, Editorial};
@@ -257,7 +256,7 @@ fn files_as_such(before: &ContractSide, now: &ContractSide, nothing_was_found: b
         if was == is {
             continue;
         }
-        let plain = |schema: Option<&Value>| schema.map(|schema| change::sorted(&without_annotations(schema)));
+        let plain = |schema: Option<&Value>| schema.map(|schema| change::sorted(&touch::without_annotations(schema)));
         let says = match (was, is) {
             (None, _) => format!("the file {name} is new"),
             (_, None) => format!("the file {name} is gone"),
@@ -292,14 +291,6 @@ fn grammars(before: &ContractSide, now: &ContractSide) -> Vec<Change> {
         changes.push(change(now, "grammar", name, (json!(was), json!(is)), says, classes));
     }
     changes
-}
-
-/// A schema without what explains it and what speaks to the suite.
-fn without_annotations(schema: &Value) -> Value {
-    shape::rewritten(schema, &|keyword, value| match touch::ANNOTATIONS.contains(&keyword) {
-        true => Rewrite::Drop,
-        false => shape::as_it_is(keyword, value),
-    })
 }
 
 /// The requirements that name the member which a change is about.

@@ -1,7 +1,7 @@
 //! A JSON Schema as its readers see it: places, what must be there, and which values may be there. Follows `$ref`, `allOf`,
 //! `anyOf`, `oneOf` and `items`, so that it does not matter how a schema is put together.
 
-use crate::path::escaped;
+use crate::text::pointer::escaped;
 use jsonschema::canonical::{self, CanonicalSchema};
 use jsonschema::{Draft, Validator};
 use serde_json::{Map, Value, json};

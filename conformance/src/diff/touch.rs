@@ -245,3 +245,11 @@ pub(super) fn once(changes: Vec<(String, Change)>) -> Vec<Change> {
     }
     kept.into_iter().map(|(_, change)| change).collect()
 }
+
+/// A schema without what explains it and what speaks to the suite.
+pub(super) fn without_annotations(schema: &Value) -> Value {
+    rewritten(schema, &|keyword, value| match ANNOTATIONS.contains(&keyword) {
+        true => Rewrite::Drop,
+        false => as_it_is(keyword, value),
+    })
+}

@@ -5,7 +5,7 @@ mod obstacle;
 
 use crate::load::{Always, Case, Check, Comparison, ContractSuite, Selector};
 use crate::model::{ContractKey, Detail, Finding, TransportKind, Verdict};
-use crate::path::{EvidencePath, ExchangeAt, Located, Reach};
+use crate::path::{EvidencePath, ExchangeAt, Located, Reach, exchanges};
 use crate::rules::{Ruling, Selections, equal, selected_as};
 use golden::golden;
 use obstacle::{Obstacle, obstacle, was_asked};
@@ -330,14 +330,6 @@ fn twin_was_refused(check: &Check, case: &Case, evidence: &Value) -> Option<Ruli
         }
     }
     None
-}
-
-fn exchanges(evidence: &Value) -> impl Iterator<Item = ExchangeAt<'_>> {
-    let steps = evidence.as_array().map_or(&[][..], Vec::as_slice);
-    steps.iter().enumerate().flat_map(|(step, exchanges)| {
-        let exchanges = exchanges.as_array().map_or(&[][..], Vec::as_slice);
-        exchanges.iter().enumerate().map(move |(index, value)| ExchangeAt { step, index, value })
-    })
 }
 
 /// The values that a check of a case selects: what a golden is made of.

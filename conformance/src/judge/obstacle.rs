@@ -2,7 +2,7 @@
 
 use crate::load::Case;
 use crate::model::{Detail, Failure, Verdict};
-use crate::path::{ExchangeAt, Reach};
+use crate::path::{ExchangeAt, Reach, exchanges};
 use crate::rules::{Ruling, brief};
 use serde_json::Value;
 
@@ -24,7 +24,7 @@ enum Kind {
 impl Obstacle {
     /// Why a step was not run.
     pub(super) fn not_run(evidence: &Value) -> Self {
-        match super::exchanges(evidence).all(|exchange| exchange.status() == "accepted") {
+        match exchanges(evidence).all(|exchange| exchange.status() == "accepted") {
             true => Self {
                 detail: Detail::new("the data that came has nothing to ask with, so the step was not run"),
                 kind: Kind::NothingToAskWith,

@@ -1,6 +1,7 @@
 //! What judging says of evidence.
 
 use super::{ContractKey, TransportKind};
+use crate::text::pointer;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -91,8 +92,7 @@ impl Detail {
 
     /// The step and the exchange that `at` points into.
     pub fn exchange(&self) -> Option<(usize, usize)> {
-        let mut parts = self.at.as_deref()?.split('/').skip(1);
-        Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+        pointer::exchange(self.at.as_deref()?)
     }
 }
 

@@ -5,6 +5,7 @@ mod query;
 
 pub(crate) use pick::{PICKS, Picker, Picking, pick_in, picks};
 
+use crate::text::pointer;
 use query::Query;
 use serde_json::Value;
 
@@ -49,6 +50,15 @@ pub(crate) struct Located<'e> {
     pub(crate) value: &'e Value,
 }
 
+/// Every exchange of evidence, step by step.
+pub(crate) fn exchanges(evidence: &Value) -> impl Iterator<Item = ExchangeAt<'_>> {
+    let steps = evidence.as_array().map_or(&[][..], Vec::as_slice);
+    steps.iter().enumerate().flat_map(|(step, exchanges)| {
+        let exchanges = exchanges.as_array().map_or(&[][..], Vec::as_slice);
+        exchanges.iter().enumerate().map(move |(index, value)| ExchangeAt { step, index, value })
+    })
+}
+
 impl ExchangeAt<'_> {
     pub(crate) fn pointer(&self) -> String {
         format!("/{}/{}", self.step, self.index)
@@ -77,8 +87,8 @@ impl EvidencePath {
     /// The exchanges that the path speaks of.
     pub(crate) fn exchanges<'e>(&self, evidence: &'e Value) -> Vec<ExchangeAt<'e>> {
         let found = self.exchanges.find(evidence, "").into_iter().filter_map(|(pointer, value)| {
-            let mut parts = pointer.split('/').skip(1).map(str::parse);
-            Some(ExchangeAt { step: parts.next()?.ok()?, index: parts.next()?.ok()?, value })
+            let (step, index) = pointer::exchange(&pointer)?;
+            Some(ExchangeAt { step, index, value })
         });
         found.collect()
     }
@@ -111,11 +121,6 @@ impl RelativePath {
 fn located<'e>(path: &Query, value: &'e Value, base: &str) -> Vec<Located<'e>> {
     let found = path.find(value, base).into_iter();
     found.map(|(pointer, value)| Located { pointer, value }).collect()
-}
-
-/// A name as it stands in a JSON Pointer, RFC 6901.
-pub(crate) fn escaped(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
 }
 
 fn reach(rest: &str) -> Reach {

@@ -1,7 +1,7 @@
 //! JSONPath, RFC 9535. Most paths of the suite go through names, indices and whole lists, and are walked without the engine of
 //! queries.
 
-use super::escaped;
+use crate::text::pointer::escaped;
 use serde_json::Value;
 use serde_json_path::JsonPath;
 

@@ -7,7 +7,7 @@
 use crate::judge::judge;
 use crate::load::{Always, Case, ContractSuite};
 use crate::model::Verdict;
-use crate::path::escaped;
+use crate::text::pointer::{escaped, split};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -184,8 +184,7 @@ impl Answer {
     /// The answer with one value damaged; nothing where the edit makes no sense or no difference.
     fn edited(&self, pointer: &str, edit: Edit) -> Option<Value> {
         let mut edited = self.value.clone();
-        let (parent, key) = pointer.rsplit_once('/')?;
-        let key = key.replace("~1", "/").replace("~0", "~");
+        let (parent, key) = split(pointer)?;
         let old = self.value.pointer(pointer)?;
         let parent = edited.pointer_mut(parent)?;
         match edit {

@@ -5,6 +5,7 @@ pub mod edits;
 use crate::judge::{self, Judgement, judge, judge_always, judge_own};
 use crate::load::{Always, Case, Check, ContractSuite, Damage, Use};
 use crate::model::{Detail, Unproven, Verdict};
+use crate::text::pointer;
 use json_patch::PatchOperation;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -119,14 +120,14 @@ fn shown(place: &str, damage: &Damage, before: &Value, after: &Value, judgement:
     for operation in damage.patch.0.iter().filter(|operation| !matches!(operation, PatchOperation::Test(_))) {
         let path = format!("{place}{}", operation.path());
         // A list is shown as a whole, since what is put into it moves the rest.
-        let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
-        let is_list = before.pointer(parent).is_some_and(Value::is_array) && exchange_of(parent).is_some();
+        let parent = pointer::parent(&path);
+        let is_list = before.pointer(parent).is_some_and(Value::is_array) && pointer::exchange(parent).is_some();
         let pointer = if is_list { parent.to_owned() } else { path };
         if !pointers.contains(&pointer) {
             pointers.push(pointer);
         }
     }
-    let exchange = pointers.iter().find_map(|pointer| exchange_of(pointer)).unwrap_or_default();
+    let exchange = pointers.iter().find_map(|pointer| pointer::exchange(pointer)).unwrap_or_default();
     let at = |evidence: &Value, pointer: &str| evidence.pointer(pointer).cloned().unwrap_or_default();
     let change = |pointer: String| {
         let (before, after) = (at(before, &pointer), at(after, &pointer));
@@ -284,7 +285,7 @@ fn pointers(place: &str, damage: &Damage) -> impl Iterator<Item = String> {
 
 /// The exchanges that a damage changes.
 fn touched(place: &str, damage: &Damage) -> BTreeSet<(usize, usize)> {
-    pointers(place, damage).filter_map(|pointer| exchange_of(&pointer)).collect()
+    pointers(place, damage).filter_map(|pointer| pointer::exchange(&pointer)).collect()
 }
 
 fn read_again(evidence: &mut Value, place: &str, damage: &Damage, suite: &ContractSuite) {
@@ -298,11 +299,6 @@ fn read_again(evidence: &mut Value, place: &str, damage: &Damage, suite: &Contra
             format.parse_again(exchange);
         }
     }
-}
-
-fn exchange_of(pointer: &str) -> Option<(usize, usize)> {
-    let mut parts = pointer.split('/').skip(1);
-    Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
 }
 
 fn passed(judgements: &[Judgement], requirement: &str) -> bool {

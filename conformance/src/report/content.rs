@@ -7,6 +7,7 @@
 use crate::ledger::RunLog;
 use crate::load::Suite;
 use crate::model::{Finding, Outcome};
+use crate::text::pointer::renamed;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::hash::BuildHasher;
@@ -38,7 +39,6 @@ const OURS: &[&str] = &[
     "parsed",
     "problems",
     "raw",
-    "records",
     "refused",
     "request",
     "result",
@@ -130,11 +130,7 @@ impl<K: BuildHasher> Hider<'_, K> {
     }
 
     fn pointer(&self, at: &str) -> String {
-        let hide = |part: &str| match part.parse::<usize>() {
-            Ok(_) => part.to_owned(),
-            Err(_) => self.word(part),
-        };
-        at.split('/').map(hide).collect::<Vec<_>>().join("/")
+        renamed(at, |name| if name.parse::<usize>().is_ok() { name.to_owned() } else { self.word(name) })
     }
 
     /// A word of ours as it is, and anything else as a fingerprint.

@@ -4,6 +4,7 @@
 //! times a part of the schema would be laid on a part of the value. Parts that were counted already are not walked again, so
 //! that counting stays quick where judging would not be.
 
+use percent_encoding::percent_decode_str;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::ptr;
@@ -119,7 +120,7 @@ impl<'s> Index<'s> {
         match fragment {
             "" => roots,
             _ if fragment.starts_with('/') => {
-                let pointer = decoded(fragment);
+                let pointer = percent_decode_str(fragment).decode_utf8_lossy();
                 roots.into_iter().filter_map(|root| root.pointer(&pointer)).collect()
             }
             _ => self.anchors.get(fragment).cloned().unwrap_or_default(),
@@ -231,26 +232,6 @@ fn children(value: &Value) -> Vec<&Value> {
 fn last_part(id: &str) -> &str {
     let id = id.split('#').next().unwrap_or(id);
     id.rsplit(['/', ':']).next().unwrap_or(id)
-}
-
-/// Percent-encoding taken away, as far as it is sound.
-fn decoded(fragment: &str) -> String {
-    let mut bytes = Vec::with_capacity(fragment.len());
-    let mut rest = fragment.as_bytes();
-    while let [first, after @ ..] = rest {
-        let digits = after.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
-        match digits.filter(|_| *first == b'%').and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &after[2..];
-            }
-            None => {
-                bytes.push(*first);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 fn address(value: &Value) -> usize {

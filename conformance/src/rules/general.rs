@@ -4,6 +4,7 @@ use super::amounts::same_length;
 use super::values::Of;
 use super::{Input, Ruling, brief, common, equal, fits};
 use crate::model::Detail;
+use crate::text::pointer::parent;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -104,7 +105,7 @@ pub(super) fn includes(args: &All, input: &Input<'_, '_>) -> Ruling {
             Some(near) if relates(wanted, near.value) => {
                 Detail { found: Some(common(wanted, near.value)), ..detail }.at(&near.pointer)
             }
-            Some(near) => detail.at(near.pointer.rsplit_once('/').map_or("", |(parent, _)| parent)),
+            Some(near) => detail.at(parent(&near.pointer)),
             None => detail,
         }
     });

@@ -3,6 +3,7 @@
 use super::values::Of;
 use super::{Input, Ruling, brief};
 use crate::model::Detail;
+use crate::text::pointer::parent;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -31,8 +32,8 @@ pub(super) fn says(args: &Phrases, input: &Input<'_, '_>) -> Ruling {
     values.iter().for_each(|node| read(node.value, &mut words));
     let missing = args.all.iter().filter(|one_of| !one_of.iter().any(|phrase| stands_in(phrase, &words)));
     let details = missing.map(|one_of| {
-        let parent = values[0].pointer.rsplit_once('/').map_or("", |(parent, _)| parent);
-        Detail::new(format!("the text has none of {}", brief(&one_of.as_slice().into()))).at(parent)
+        let place = parent(&values[0].pointer);
+        Detail::new(format!("the text has none of {}", brief(&one_of.as_slice().into()))).at(place)
     });
     Ruling::of(args.all.len(), details.collect())
 }

@@ -1,15 +1,17 @@
 //! A run: every selected case at every endpoint, concurrently, until all are done, time is over, or it is interrupted.
 
 mod jobs;
+mod options;
 mod presence;
 mod reported;
 
+pub use options::{Options, Progress};
 pub use reported::reported;
 
 use crate::collect::collect;
 use crate::judge::judge;
 use crate::load::{Case, Check, Suite};
-use crate::model::{CaseRun, Detail, Finding, Place, Run, Selection, Unproven, Verdict, not_told, retried};
+use crate::model::{CaseRun, Detail, Finding, Place, Run, Unproven, Verdict, not_told, retried};
 use crate::prove;
 use crate::targets::Target;
 use crate::transport::TransportError;
@@ -18,36 +20,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::future::Future;
 use std::sync::Arc;
-use std::time::Duration;
 use tokio::task::JoinSet;
-
-/// What is run and how.
-#[derive(Debug, Clone)]
-pub struct Options {
-    /// Which cases.
-    pub selection: Selection,
-    /// The order in which cases begin follows from it alone; 0 is the order of the suite.
-    pub seed: u64,
-    /// How long the whole run may take.
-    pub time: Duration,
-    /// Prove the counterexamples: for the reference, whose evidence is sound.
-    pub prove: bool,
-    /// Keep all evidence for the run log, not only what findings point to.
-    pub keep_evidence: bool,
-}
-
-/// How far a run is.
-#[derive(Debug, Clone, Default)]
-pub struct Progress {
-    /// The contract and the case that was done last.
-    pub last: String,
-    /// Cases that are done.
-    pub done: usize,
-    /// All cases.
-    pub all: usize,
-    /// Cases with a failing check.
-    pub failing: usize,
-}
 
 /// Starts what the target file starts, runs the selected cases, and ends it again, with everything that it started.
 pub async fn start_and_run(

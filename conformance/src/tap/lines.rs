@@ -3,7 +3,7 @@
 use super::catalogue::Catalogue;
 use super::conversation::{Asked, Conversation, Way, not_judged};
 use super::heard::Outcome;
-use super::{Direction, MOST_BYTES};
+use super::passing::{Direction, MOST_BYTES};
 use crate::format::json::{MOST_VALUES, read_mending_surrogates};
 use crate::model::{Failure, TransportKind};
 use crate::transport::mcp::rpc::{self, Came, Message};

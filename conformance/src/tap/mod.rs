@@ -11,12 +11,13 @@ mod conversation;
 mod heard;
 mod lines;
 mod packed;
+mod passing;
 mod plain;
 mod session;
 mod web;
 
+pub use passing::{Direction, Ended, MOST_BYTES, Request};
 pub use session::{News, Violation};
-pub use web::{Ended, Request};
 
 use crate::load::Suite;
 use crate::model::{CaseRun, Header, Run, Selection};
@@ -28,9 +29,6 @@ use lines::Lines;
 use session::Session;
 use std::sync::Arc;
 use web::Web;
-
-/// The largest body, line or event that is judged.
-pub const MOST_BYTES: usize = 8 << 20;
 
 /// What stands behind the tap.
 #[derive(Debug, Clone)]
@@ -50,15 +48,6 @@ pub struct Options {
     pub corpus: bool,
     /// Keep all evidence for the run log, not only what findings point to.
     pub keep_evidence: bool,
-}
-
-/// Which way bytes went.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
-    /// From the client to the server.
-    ToServer,
-    /// From the server to the client.
-    ToClient,
 }
 
 /// Listens to everything that passes.

@@ -1,6 +1,6 @@
 //! Bodies that came compressed, as the client asked: they pass as they are, and what the client reads is judged.
 
-use super::MOST_BYTES;
+use super::passing::MOST_BYTES;
 use crate::model::Failure;
 use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use std::io::{self, Read};

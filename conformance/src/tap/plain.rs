@@ -4,7 +4,7 @@ use super::catalogue::{Catalogue, arguments};
 use super::conversation::{elapsed, not_judged, stamp};
 use super::heard::{Call, Outcome, is_secret, own_headers};
 use super::packed;
-use super::web::Request;
+use super::passing::Request;
 use crate::model::{Failure, HttpArguments, HttpBinding, Status, TransportKind};
 use crate::transport::http::reply;
 use chrono::{DateTime, Utc};

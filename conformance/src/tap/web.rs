@@ -1,10 +1,10 @@
 //! What passes over HTTP, put together from pieces: plain calls, and MCP over streamable HTTP.
 
-use super::MOST_BYTES;
 use super::catalogue::Catalogue;
 use super::conversation::{Asked, Conversation, Way, not_judged};
 use super::heard::{Outcome, own_headers};
 use super::packed;
+use super::passing::{Ended, MOST_BYTES, Request};
 use super::plain::{self, Addresses, Answer, Calls};
 use crate::format::json::read_mending_surrogates;
 use crate::model::{Failure, TransportKind};
@@ -17,34 +17,6 @@ use std::collections::BTreeMap;
 
 /// So many sessions are remembered.
 const MOST_SESSIONS: usize = 1000;
-
-/// The head of a request.
-#[derive(Debug)]
-pub struct Request {
-    /// Its method, upper case.
-    pub method: String,
-    /// Its path with its query.
-    pub target: String,
-    /// Its headers, their names in lower case.
-    pub headers: Vec<(String, Vec<u8>)>,
-    /// When it came.
-    pub at: DateTime<Utc>,
-}
-
-/// How a request ended.
-#[derive(Debug, Clone)]
-pub enum Ended {
-    /// With the whole answer.
-    Whole,
-    /// The client went away before.
-    ByClient,
-    /// The server broke off, in these words.
-    Broken(String),
-    /// The server was not there, in these words.
-    NotReachable(String),
-    /// Not all of it was heard, for this reason.
-    Unheard(String),
-}
 
 /// Everything that passes over HTTP.
 #[derive(Debug)]

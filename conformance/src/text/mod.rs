@@ -2,6 +2,7 @@
 
 pub(crate) mod fingerprint;
 pub mod inert;
+pub(crate) mod pointer;
 pub mod suggest;
 pub mod tokens;
 pub(crate) mod typed;

@@ -1,0 +1,32 @@
+//! What is run and how, and how far it is.
+
+use crate::model::Selection;
+use std::time::Duration;
+
+/// What is run and how.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Which cases.
+    pub selection: Selection,
+    /// The order in which cases begin follows from it alone; 0 is the order of the suite.
+    pub seed: u64,
+    /// How long the whole run may take.
+    pub time: Duration,
+    /// Prove the counterexamples: for the reference, whose evidence is sound.
+    pub prove: bool,
+    /// Keep all evidence for the run log, not only what findings point to.
+    pub keep_evidence: bool,
+}
+
+/// How far a run is.
+#[derive(Debug, Clone, Default)]
+pub struct Progress {
+    /// The contract and the case that was done last.
+    pub last: String,
+    /// Cases that are done.
+    pub done: usize,
+    /// All cases.
+    pub all: usize,
+    /// Cases with a failing check.
+    pub failing: usize,
+}
