@@ -5,11 +5,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use std::fmt;
 
 /// What a change means for one side of the contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[derive(strum::Display)]
+#[strum(serialize_all = "lowercase")]
 pub enum Class {
     /// What did right before may do wrong now.
     Breaking,
@@ -103,16 +104,6 @@ impl Change {
             digest.update(part.as_bytes());
         }
         fingerprint::first(digest, 6)
-    }
-}
-
-impl fmt::Display for Class {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Breaking => "breaking",
-            Self::Compatible => "compatible",
-            Self::Editorial => "editorial",
-        })
     }
 }
 

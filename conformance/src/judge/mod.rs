@@ -161,21 +161,12 @@ fn merge(judgements: &mut Vec<Judgement>, new: Judgement) {
     match judgements.iter_mut().find(|old| old.requirement == new.requirement) {
         Some(old) => {
             old.exercised += new.exercised;
-            if severity(new.verdict) > severity(old.verdict) {
+            if new.verdict.severity() > old.verdict.severity() {
                 old.verdict = new.verdict;
                 old.details = new.details;
             }
         }
         None => judgements.push(new),
-    }
-}
-
-fn severity(verdict: Verdict) -> u8 {
-    match verdict {
-        Verdict::Skip => 0,
-        Verdict::Pass => 1,
-        Verdict::Incomplete => 2,
-        Verdict::Fail => 3,
     }
 }
 

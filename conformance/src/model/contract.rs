@@ -5,7 +5,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-use std::fmt;
 
 /// One contract: what can be called, what is promised, and what no check can tell.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -115,6 +114,8 @@ impl Requirement {
 /// The levels of RFC 2119, lower case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[derive(strum::Display)]
+#[strum(serialize_all = "lowercase")]
 pub enum Level {
     /// A failure makes the target non-conformant.
     Must,
@@ -127,6 +128,8 @@ pub enum Level {
 /// Where a requirement comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[derive(strum::Display)]
+#[strum(serialize_all = "lowercase")]
 pub enum Origin {
     /// A sentence of the document says it.
     Stated,
@@ -147,15 +150,3 @@ pub struct Exclusion {
     /// Why nothing can check it.
     pub reason: String,
 }
-
-macro_rules! lower_case_name {
-    ($type:ty, $($variant:ident => $name:literal),+) => {
-        impl fmt::Display for $type {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.pad(match self { $(Self::$variant => $name),+ })
-            }
-        }
-    };
-}
-lower_case_name!(Level, Must => "must", Should => "should", May => "may");
-lower_case_name!(Origin, Stated => "stated", Derived => "derived", Decided => "decided");

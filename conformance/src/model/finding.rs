@@ -5,7 +5,6 @@ use crate::text::pointer;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::fmt;
 
 /// So many characters of the sentence of a reason are kept.
 const MOST_OF_A_MESSAGE: usize = 2000;
@@ -35,6 +34,8 @@ pub struct Finding {
 /// What one check says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[derive(strum::Display)]
+#[strum(serialize_all = "lowercase")]
 pub enum Verdict {
     /// As it is due.
     Pass,
@@ -44,6 +45,18 @@ pub enum Verdict {
     Skip,
     /// It could not be told.
     Incomplete,
+}
+
+impl Verdict {
+    /// How much it says against a target: of two verdicts on one requirement, the one that says more counts.
+    pub(crate) fn severity(self) -> u8 {
+        match self {
+            Self::Skip => 0,
+            Self::Pass => 1,
+            Self::Incomplete => 2,
+            Self::Fail => 3,
+        }
+    }
 }
 
 /// One reason for a verdict.
@@ -162,16 +175,5 @@ fn cut_value(value: &mut Value, left: &mut usize) {
             }
         }
         _ => {}
-    }
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Pass => "pass",
-            Self::Fail => "fail",
-            Self::Skip => "skip",
-            Self::Incomplete => "incomplete",
-        })
     }
 }

@@ -3,21 +3,24 @@
 use super::Finding;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// The verdict of a check after known failures: what it means for the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[derive(strum::Display)]
+#[strum(serialize_all = "lowercase")]
 pub enum Outcome {
     /// As it is due.
     Verified,
     /// The evidence holds nothing that the check is about.
+    #[strum(to_string = "not exercised")]
     NotExercised,
     /// The target does not claim to support it.
     Unsupported,
     /// Not as it is due, but only advice.
     Advice,
     /// Not as it is due, and known.
+    #[strum(to_string = "known failure")]
     KnownFailure,
     /// It could not be told.
     Incomplete,
@@ -38,20 +41,6 @@ impl Outcome {
     ];
 }
 
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Verified => "verified",
-            Self::NotExercised => "not exercised",
-            Self::Unsupported => "unsupported",
-            Self::Advice => "advice",
-            Self::KnownFailure => "known failure",
-            Self::Incomplete => "incomplete",
-            Self::Violated => "violated",
-        })
-    }
-}
-
 /// A finding and what it means.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Entry {
@@ -67,18 +56,25 @@ pub struct Entry {
 /// What a run comes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[derive(strum::Display)]
+#[strum(serialize_all = "lowercase")]
 pub enum Conclusion {
     /// Conforms; at least one check ran.
     Conforms,
     /// A `must` is violated, or a known failure is stale.
+    #[strum(to_string = "does not conform")]
     DoesNotConform,
     /// The suite itself is broken.
+    #[strum(to_string = "the suite itself is broken")]
     SuiteBroken,
     /// Something could not be judged.
+    #[strum(to_string = "incomplete: something could not be judged")]
     Incomplete,
     /// The target is not there.
+    #[strum(to_string = "the target is not reachable")]
     NotReachable,
     /// Nothing was selected.
+    #[strum(to_string = "nothing was selected")]
     NothingSelected,
     /// The run was interrupted; the report is written.
     Interrupted,
@@ -96,19 +92,5 @@ impl Conclusion {
             Self::NothingSelected => 5,
             Self::Interrupted => 130,
         }
-    }
-}
-
-impl fmt::Display for Conclusion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Conforms => "conforms",
-            Self::DoesNotConform => "does not conform",
-            Self::SuiteBroken => "the suite itself is broken",
-            Self::Incomplete => "incomplete: something could not be judged",
-            Self::NotReachable => "the target is not reachable",
-            Self::NothingSelected => "nothing was selected",
-            Self::Interrupted => "interrupted",
-        })
     }
 }

@@ -18,6 +18,12 @@ pub(crate) struct Picker {
     pub(crate) bind: fn(&Map<String, Value>) -> Result<Picking, Misread>,
 }
 
+impl Picker {
+    pub(crate) const fn new(name: &'static str, bind: fn(&Map<String, Value>) -> Result<Picking, Misread>) -> Self {
+        Self { name, bind }
+    }
+}
+
 /// A pick with its arguments: the values that it takes from what is selected.
 #[derive(Clone)]
 pub(crate) struct Picking(Arc<Take>);
@@ -47,10 +53,10 @@ pub(crate) fn picks<A: DeserializeOwned + Send + Sync + 'static>(
 
 /// The picks of every contract.
 pub(crate) const PICKS: &[Picker] = &[
-    Picker { name: "value", bind: |args| picks(args, value) },
-    Picker { name: "line-ends", bind: |args| picks(args, line_ends) },
-    Picker { name: "a-word", bind: |args| picks(args, |_: &Nothing, nodes| first_of(nodes, a_word)) },
-    Picker { name: "a-part", bind: |args| picks(args, |_: &Nothing, nodes| first_of(nodes, a_part)) },
+    Picker::new("value", |args| picks(args, value)),
+    Picker::new("line-ends", |args| picks(args, line_ends)),
+    Picker::new("a-word", |args| picks(args, |_: &Nothing, nodes| first_of(nodes, a_word))),
+    Picker::new("a-part", |args| picks(args, |_: &Nothing, nodes| first_of(nodes, a_part))),
 ];
 
 /// The pick in place of a value, when there is one.

@@ -11,7 +11,7 @@ use crate::text::pointer::{escaped, split};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
+use strum::VariantArray;
 
 /// At so many places of one answer an edit of one field is tried: the first, the last, and one between.
 const PLACES: usize = 3;
@@ -23,12 +23,15 @@ const MOST_EXCHANGES: usize = 3;
 /// One way to damage a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[derive(strum::Display, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum Edit {
     /// It is not there.
     Remove,
     /// It is `null`.
     Null,
     /// It has another JSON type.
+    #[strum(to_string = "other type")]
     OtherType,
     /// A number is one more; a text has one character more.
     More,
@@ -40,25 +43,6 @@ pub enum Edit {
     Duplicate,
     /// An object has a field, or a list an entry, that nobody knows.
     Stranger,
-}
-
-/// The table.
-const EDITS: [Edit; 8] =
-    [Edit::Remove, Edit::Null, Edit::OtherType, Edit::More, Edit::Less, Edit::Swap, Edit::Duplicate, Edit::Stranger];
-
-impl fmt::Display for Edit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Remove => "remove",
-            Self::Null => "null",
-            Self::OtherType => "other type",
-            Self::More => "more",
-            Self::Less => "less",
-            Self::Swap => "swap",
-            Self::Duplicate => "duplicate",
-            Self::Stranger => "stranger",
-        })
-    }
 }
 
 /// A field of the answers of an operation, and an edit of it.
@@ -96,8 +80,10 @@ impl Survey {
             for (index, exchange) in exchanges.iter().enumerate().take(MOST_EXCHANGES) {
                 let Some(answer) = Answer::of(exchange) else { continue };
                 let operation = exchange["request"]["operation"].as_str().unwrap_or_default();
-                for ((pointer, field), edit) in
-                    answer.places().into_iter().flat_map(|at| EDITS.map(|edit| (at.clone(), edit)))
+                for ((pointer, field), edit) in answer
+                    .places()
+                    .into_iter()
+                    .flat_map(|at| Edit::VARIANTS.iter().map(move |edit| (at.clone(), *edit)))
                 {
                     let place = Place { operation: operation.to_owned(), field, edit };
                     let trials = match self.tried.get(&place) {

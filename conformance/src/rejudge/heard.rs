@@ -121,7 +121,7 @@ impl Findings {
             None => _ = self.0.insert(finding.requirement.clone(), finding),
             Some(old) => {
                 old.exercised += finding.exercised;
-                if severity(finding.verdict) > severity(old.verdict) {
+                if finding.verdict.severity() > old.verdict.severity() {
                     (old.verdict, old.details) = (finding.verdict, finding.details);
                 }
             }
@@ -130,22 +130,12 @@ impl Findings {
 
     /// Whether a finding says something worse than what is known of its requirement.
     pub(crate) fn is_news(&self, finding: &Finding) -> bool {
-        let known = self.0.get(&finding.requirement).map_or(0, |known| severity(known.verdict));
-        !finding.details.is_empty() && severity(finding.verdict) > known
+        let known = self.0.get(&finding.requirement).map_or(0, |known| known.verdict.severity());
+        !finding.details.is_empty() && finding.verdict.severity() > known
     }
 
     pub(crate) fn into_all(self) -> Vec<Finding> {
         self.0.into_values().collect()
-    }
-}
-
-/// How bad a verdict is.
-pub(crate) fn severity(verdict: Verdict) -> u8 {
-    match verdict {
-        Verdict::Skip => 0,
-        Verdict::Pass => 1,
-        Verdict::Incomplete => 2,
-        Verdict::Fail => 3,
     }
 }
 

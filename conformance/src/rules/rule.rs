@@ -19,6 +19,16 @@ pub(crate) struct Rule {
     pub(crate) bind: fn(&Map<String, Value>) -> Result<Relation, Misread>,
 }
 
+impl Rule {
+    pub(crate) const fn new(
+        name: &'static str,
+        selections: &'static [&'static str],
+        bind: fn(&Map<String, Value>) -> Result<Relation, Misread>,
+    ) -> Self {
+        Self { name, selections, bind }
+    }
+}
+
 /// A rule with its arguments.
 #[derive(Clone)]
 pub(crate) struct Relation(Arc<dyn Fn(&Input<'_, '_>) -> Ruling + Send + Sync>);

@@ -6,7 +6,7 @@ use crate::collect::exchange;
 use crate::load::Suite;
 use crate::model::{CaseRun, Finding, Heard, Request, TransportKind, Verdict};
 use crate::redact::Redactor;
-use crate::rejudge::{Findings, Judging, PART, severity};
+use crate::rejudge::{Findings, Judging, PART};
 use crate::report::repeat;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -164,10 +164,10 @@ impl Session {
         let findings: Vec<Finding> =
             judgements.into_iter().map(|judgement| judgement.finding(&of, kind, &case.name)).collect();
         self.tell(contract, kind, &findings, |step| exchanges.get(step).cloned());
-        let worst = findings.iter().map(|finding| severity(finding.verdict)).max().unwrap_or(0);
+        let worst = findings.iter().map(|finding| finding.verdict.severity()).max().unwrap_or(0);
         let key = (contract, kind, at);
         if self.asked.get(&key).is_none_or(|(known, _)| *known < worst) {
-            let evidence = if self.keep || worst > severity(Verdict::Pass) { evidence } else { Value::Null };
+            let evidence = if self.keep || worst > Verdict::Pass.severity() { evidence } else { Value::Null };
             let run = CaseRun {
                 contract: of,
                 transport: kind,

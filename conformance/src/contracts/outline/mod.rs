@@ -19,12 +19,8 @@ pub(super) const OUTLINE: Specifics = Specifics {
 };
 
 const RULES: &[Rule] = &[
-    Rule {
-        name: "bundle-agrees",
-        selections: &["bundle", "id", "full"],
-        bind: |args| given(args, bundle::bundle_agrees),
-    },
-    Rule { name: "half-the-tokens", selections: &["lines", "full"], bind: |args| plain(args, tokens::half_the_tokens) },
-    Rule { name: "outline-agrees", selections: &["outline", "full"], bind: |args| given(args, agrees::outline_agrees) },
-    Rule { name: "outline-text", selections: &["value"], bind: |args| plain(args, agrees::outline_text) },
+    Rule::new("bundle-agrees", &["bundle", "id", "full"], |args| given(args, bundle::bundle_agrees)),
+    Rule::new("half-the-tokens", &["lines", "full"], |args| plain(args, tokens::half_the_tokens)),
+    Rule::new("outline-agrees", &["outline", "full"], |args| given(args, agrees::outline_agrees)),
+    Rule::new("outline-text", &["value"], |args| plain(args, agrees::outline_text)),
 ];

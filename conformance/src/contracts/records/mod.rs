@@ -17,28 +17,22 @@ pub(super) const RECORDS: Specifics = Specifics {
     name: "records",
     formats: &[Format { name: "records", parse: lines::parse }, Format { name: "pack", parse: pack::parse }],
     rules: RULES,
-    picks: &[Picker { name: "record-ends", bind: |args| picks(args, picks::record_ends) }],
+    picks: &[Picker::new("record-ends", |args| picks(args, picks::record_ends))],
     shape: Some(&shape::Records),
 };
 
 const RULES: &[Rule] = &[
-    Rule { name: "after-its-note", selections: &["value"], bind: |args| given(args, order::after_its_note) },
-    Rule {
-        name: "complete-when-it-fits",
-        selections: &["cut", "full", "whole", "budget"],
-        bind: |args| plain(args, budget::complete_when_it_fits),
-    },
-    Rule {
-        name: "longest-prefix",
-        selections: &["cut", "full", "lines", "whole", "budget"],
-        bind: |args| plain(args, budget::longest_prefix),
-    },
-    Rule { name: "never-less", selections: &["value"], bind: |args| given(args, budget::never_less) },
-    Rule { name: "record-prefix", selections: &["cut", "full"], bind: |args| plain(args, budget::record_prefix) },
-    Rule {
-        name: "tells-truncation",
-        selections: &["truncated", "header", "cut", "full", "whole", "budget"],
-        bind: |args| given(args, budget::tells_truncation),
-    },
-    Rule { name: "whole-records", selections: &["cut", "full"], bind: |args| plain(args, budget::whole_records) },
+    Rule::new("after-its-note", &["value"], |args| given(args, order::after_its_note)),
+    Rule::new("complete-when-it-fits", &["cut", "full", "whole", "budget"], |args| {
+        plain(args, budget::complete_when_it_fits)
+    }),
+    Rule::new("longest-prefix", &["cut", "full", "lines", "whole", "budget"], |args| {
+        plain(args, budget::longest_prefix)
+    }),
+    Rule::new("never-less", &["value"], |args| given(args, budget::never_less)),
+    Rule::new("record-prefix", &["cut", "full"], |args| plain(args, budget::record_prefix)),
+    Rule::new("tells-truncation", &["truncated", "header", "cut", "full", "whole", "budget"], |args| {
+        given(args, budget::tells_truncation)
+    }),
+    Rule::new("whole-records", &["cut", "full"], |args| plain(args, budget::whole_records)),
 ];
