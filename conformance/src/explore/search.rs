@@ -5,7 +5,7 @@ use super::shrink::{self, Finding};
 use super::stage::{Asked, NAME, Probe, Stage, StageError, World, write};
 use super::{call, corpus};
 use crate::contracts::{self, Corpus};
-use crate::model::{CaseRun, ContractKey, Run, Step, Verdict, not_told};
+use crate::model::{CaseRun, ContractKey, Place, Run, Step, Verdict, not_told};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -270,16 +270,9 @@ impl Explored {
             let kind = self.run.cases.iter().find(|case| case.contract == endpoint.contract).map(|case| case.transport);
             let (Some(kind), Some(fixed)) = (kind, home.fixed.first()) else { continue };
             let case = format!("{NAME}/rest");
-            let finding = not_told(&endpoint.contract, kind, &case, &fixed.file.requirement, Verdict::Incomplete, why);
-            self.run.cases.push(CaseRun {
-                contract: endpoint.contract.clone(),
-                transport: kind,
-                case,
-                calls: String::new(),
-                evidence: serde_json::Value::Null,
-                findings: vec![finding],
-                retried: Vec::new(),
-            });
+            let place = Place { contract: endpoint.contract.clone(), transport: kind };
+            let finding = not_told(&place, &case, &fixed.file.requirement, Verdict::Incomplete, why);
+            self.run.cases.push(CaseRun::of(&place, &case, vec![finding]));
         }
     }
 }

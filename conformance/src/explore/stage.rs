@@ -246,9 +246,7 @@ impl<'w> Stage<'w> {
                 about: "A random call over a random corpus.".to_owned(),
                 needs: vec![needs],
                 steps: vec![step.as_ref().clone()],
-                json_only: false,
-                picks: Vec::new(),
-                checks: Vec::new(),
+                ..Case::default()
             }),
         }
     }

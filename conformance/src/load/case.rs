@@ -1,6 +1,8 @@
 //! A case and its checks, compiled.
 
-use crate::model::{CaseFile, Contract, FixedFile, Pick, Step, TransportFamily, TransportKind};
+use crate::model::{
+    CaseFile, Contract, Finding, FixedFile, Pick, Place, Step, TransportFamily, TransportKind, Verdict, not_told,
+};
 use crate::path::{EvidencePath, Picking, RelativePath};
 use crate::rules::{Relation, Rule};
 use crate::text::fingerprint;
@@ -12,7 +14,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A case, ready to be run and judged.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Case {
     /// Its path below `cases/`, without the ending.
     pub name: String,
@@ -197,6 +199,12 @@ impl Case {
     pub fn given(&self) -> impl Iterator<Item = (&str, &str)> {
         let values = self.steps.iter().flat_map(|step| step.with.values().map(|value| (step.call.as_str(), value)));
         values.filter_map(|(call, value)| Some((call, given(value)?)))
+    }
+
+    /// A finding for every check of it, where it was not run or not to its end.
+    pub(crate) fn not_told(&self, place: &Place, verdict: Verdict, why: &str) -> Vec<Finding> {
+        let told = |check: &Check| not_told(place, &self.name, &check.requirement, verdict, why);
+        self.checks.iter().map(told).collect()
     }
 
     /// Whether it makes sense over a transport: each of its operations is spoken there.

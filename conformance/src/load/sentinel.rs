@@ -82,12 +82,9 @@ impl Sentinel {
         let case = Case {
             name: "sentinel".to_owned(),
             file: self.folder.join("sentinel.json"),
-            about: String::new(),
             needs: vec!["corpus".to_owned()],
             steps,
-            json_only: false,
-            picks: Vec::new(),
-            checks: Vec::new(),
+            ..Case::default()
         };
         Ok((case, sights))
     }

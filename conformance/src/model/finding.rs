@@ -1,6 +1,6 @@
 //! What judging says of evidence.
 
-use super::{ContractKey, TransportKind};
+use super::{ContractKey, Place, TransportKind};
 use crate::text::pointer;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -110,17 +110,10 @@ impl Detail {
 }
 
 /// A finding for a check whose case was not run, or not to its end.
-pub fn not_told(
-    contract: &ContractKey,
-    transport: TransportKind,
-    case: &str,
-    requirement: &str,
-    verdict: Verdict,
-    why: &str,
-) -> Finding {
+pub fn not_told(place: &Place, case: &str, requirement: &str, verdict: Verdict, why: &str) -> Finding {
     Finding {
-        contract: contract.clone(),
-        transport,
+        contract: place.contract.clone(),
+        transport: place.transport,
         case: case.to_owned(),
         requirement: requirement.to_owned(),
         verdict,

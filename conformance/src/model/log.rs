@@ -1,12 +1,14 @@
 //! The lines of a run log: NDJSON, a header, then a line for each case, exchange and finding, and the totals.
 
 use super::{
-    Conclusion, ContractKey, Entry, Exchange, KnownFailure, Place, Presence, Selection, TransportKind, Unsupported,
+    CaseRun, Conclusion, ContractKey, Entry, Exchange, KnownFailure, Place, Presence, Selection, TransportKind,
+    Unsupported,
 };
 use chrono::{DateTime, FixedOffset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The version of the form of the log.
@@ -87,11 +89,11 @@ impl Header {
 /// A line of the log.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum LogLine {
+pub enum LogLine<'l> {
     /// A case that was asked for; its exchanges follow.
     Case(CaseLine),
     /// An exchange of the case before it.
-    Exchange(ExchangeLine),
+    Exchange(ExchangeLine<'l>),
     /// What a check says.
     Finding(Box<Entry>),
     /// The end.
@@ -113,22 +115,32 @@ pub struct CaseLine {
     pub steps: usize,
 }
 
+impl From<CaseLine> for CaseRun {
+    /// The case before its exchanges are read.
+    fn from(line: CaseLine) -> Self {
+        let place = Place { contract: line.contract, transport: line.transport };
+        let steps = vec![Value::Array(Vec::new()); line.steps];
+        let evidence = if steps.is_empty() { Value::Null } else { steps.into() };
+        Self { calls: line.calls, evidence, ..Self::of(&place, &line.case, Vec::new()) }
+    }
+}
+
 /// One exchange of a case.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-pub struct ExchangeLine {
+pub struct ExchangeLine<'l> {
     /// The contract.
     pub contract: ContractKey,
     /// The transport.
     pub transport: TransportKind,
     /// The case.
-    pub case: String,
+    pub case: Cow<'l, str>,
     /// The step, from 0.
     pub step: usize,
     /// The exchange within the step, from 0.
     pub index: usize,
     /// The exchange; `null` when it was not kept.
     #[schemars(with = "Option<Exchange>")]
-    pub evidence: Value,
+    pub evidence: Cow<'l, Value>,
 }
 
 /// The last line of the log.

@@ -22,7 +22,7 @@ pub struct Run {
 }
 
 /// A case at an endpoint.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct CaseRun {
     /// The contract.
     pub contract: ContractKey,
@@ -41,6 +41,19 @@ pub struct CaseRun {
 }
 
 impl CaseRun {
+    /// A case of which nothing but these findings is known.
+    pub fn of(place: &Place, case: &str, findings: Vec<Finding>) -> Self {
+        Self {
+            contract: place.contract.clone(),
+            transport: place.transport,
+            case: case.to_owned(),
+            calls: String::new(),
+            evidence: Value::Null,
+            findings,
+            retried: Vec::new(),
+        }
+    }
+
     /// The endpoint.
     pub fn place(&self) -> Place {
         Place { contract: self.contract.clone(), transport: self.transport }

@@ -7,7 +7,6 @@ use crate::path::EvidencePath;
 use jsonschema::{Draft, Validator};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 
 /// What the parts of a session are called, with their number: they stand in a log as cases do.
 pub(crate) const PART: &str = "session/";
@@ -33,16 +32,7 @@ impl Judging {
             }
         }
         let needs = if fixed { vec!["corpus".to_owned()] } else { Vec::new() };
-        let any = Case {
-            name: PART.to_owned(),
-            file: PathBuf::new(),
-            about: "What a tap heard.".to_owned(),
-            needs,
-            steps: Vec::new(),
-            json_only: false,
-            picks: Vec::new(),
-            checks: Vec::new(),
-        };
+        let any = Case { name: PART.to_owned(), needs, ..Case::default() };
         Self { takes, fixed, any }
     }
 

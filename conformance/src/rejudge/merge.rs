@@ -1,8 +1,8 @@
 //! The logs of shards, put together into the log of the whole run.
 
 use super::stored::{Stored, StoredCase};
-use crate::model::{Conclusion, Header, Place, Shard, Totals};
-use crate::report::log::{Written, WrittenExchange, write_line};
+use crate::model::{Conclusion, Header, Shard, Totals};
+use crate::report::log::write;
 use chrono::TimeDelta;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -166,9 +166,8 @@ fn together(logs: Vec<Stored>) -> Option<Stored> {
     totals.stale.dedup();
     // As one machine would have written it.
     cases.sort_by_cached_key(|case| {
-        let line = &case.line;
-        let is_here = |place: &Place| place.contract == line.contract && place.transport == line.transport;
-        (header.endpoints.iter().position(is_here), line.case.clone())
+        let place = case.run.place();
+        (header.endpoints.iter().position(|known| *known == place), case.run.case.clone())
     });
     Some(Stored { header, totals, cases })
 }
@@ -205,22 +204,8 @@ impl Merged {
     ///
     /// # Errors
     /// When `to` cannot be written.
-    pub fn write(&self, mut to: impl Write) -> io::Result<()> {
-        write_line(&mut to, &self.log.header)?;
-        for case in &self.log.cases {
-            let line = &case.line;
-            write_line(&mut to, &Written::Case(line.clone()))?;
-            for (step, exchanges) in case.evidence.iter().enumerate() {
-                for (index, evidence) in exchanges.iter().enumerate() {
-                    let (contract, transport, case) = (&line.contract, line.transport, &line.case);
-                    let exchange = WrittenExchange { contract, transport, case, step, index, evidence };
-                    write_line(&mut to, &Written::Exchange(exchange))?;
-                }
-            }
-        }
-        for entry in self.log.cases.iter().flat_map(|case| &case.entries) {
-            write_line(&mut to, &Written::Finding(entry))?;
-        }
-        write_line(&mut to, &Written::Totals(&self.log.totals))
+    pub fn write(&self, to: impl Write) -> io::Result<()> {
+        let Stored { header, totals, cases } = &self.log;
+        write(to, header, cases.iter().map(|case| &case.run), cases.iter().flat_map(|case| &case.entries), totals)
     }
 }

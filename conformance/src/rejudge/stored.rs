@@ -1,12 +1,12 @@
 //! A run log that is read again: its evidence is judged by the suite as it is now.
 
 use super::heard::{Findings, Judging, PART};
-use crate::judge::judge;
+use crate::judge::{Judgement, judge};
 use crate::ledger::RunLog;
 use crate::load::{Case, ContractSuite, Suite, runs_at};
 use crate::model::{
-    CaseLine, CaseRun, Conclusion, ContractKey, Entry, ExchangeLine, Finding, Header, LOG_FORMAT, LogLine, Place, Run,
-    Totals, TransportError, TransportKind, Verdict, not_told, retried,
+    CaseRun, Conclusion, Entry, ExchangeLine, Header, LOG_FORMAT, LogLine, Run, Totals, TransportError, Verdict,
+    retried,
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -26,8 +26,7 @@ pub struct Stored {
 /// A case of the log, with what was said of it then.
 #[derive(Debug, Clone)]
 pub(super) struct StoredCase {
-    pub(super) line: CaseLine,
-    pub(super) evidence: Vec<Vec<Value>>,
+    pub(super) run: CaseRun,
     pub(super) entries: Vec<Entry>,
 }
 
@@ -76,11 +75,10 @@ impl Stored {
                         return Err(wrong(format!("no case has {} steps", case.steps)));
                     }
                     places.insert((case.contract.clone(), case.transport, case.case.clone()), cases.len());
-                    let evidence = vec![Vec::new(); case.steps];
-                    cases.push(StoredCase { line: case, evidence, entries: Vec::new() });
+                    cases.push(StoredCase { run: case.into(), entries: Vec::new() });
                 }
                 LogLine::Exchange(line) => {
-                    let key = (line.contract.clone(), line.transport, line.case.clone());
+                    let key = (line.contract.clone(), line.transport, line.case.clone().into_owned());
                     let at = places.get(&key).ok_or_else(unknown)?;
                     cases[*at].take(line).map_err(wrong)?;
                 }
@@ -99,15 +97,14 @@ impl Stored {
 
     /// Whether all evidence was kept, so that everything can be judged again.
     pub fn is_whole(&self) -> bool {
-        let mut exchanges = self.cases.iter().flat_map(|case| case.evidence.iter().flatten());
-        exchanges.all(|exchange| !exchange.is_null())
+        self.cases.iter().flat_map(|case| case.run.exchanges()).all(|exchange| !exchange.is_null())
     }
 
     /// The cases of the log that the suite does not have any more.
     pub fn gone(&self, suite: &Suite) -> Vec<&str> {
-        let is_part = |line: &CaseLine| self.header.tap.is_some() && line.case.starts_with(PART);
-        let is_gone = |line: &&CaseLine| !is_part(line) && find(suite, line).is_none();
-        self.cases.iter().map(|case| &case.line).filter(is_gone).map(|line| line.case.as_str()).collect()
+        let is_part = |run: &CaseRun| self.header.tap.is_some() && run.case.starts_with(PART);
+        let is_gone = |run: &&CaseRun| !is_part(run) && find(suite, run).is_none();
+        self.cases.iter().map(|case| &case.run).filter(is_gone).map(|run| run.case.as_str()).collect()
     }
 
     /// Judges the evidence by a suite. Nothing is called: what the suite asks for beyond the log stays incomplete.
@@ -115,7 +112,7 @@ impl Stored {
         let mut run = Run { interrupted: self.totals.conclusion == Conclusion::Interrupted, ..Run::default() };
         let judging = self.header.tap.as_ref().map(|tap| Judging::new(suite, tap.corpus));
         for case in std::mem::take(&mut self.cases) {
-            match (&judging, find(suite, &case.line)) {
+            match (&judging, find(suite, &case.run)) {
                 (Some(judging), now) => run.cases.extend(case.judge_heard(judging, now, suite)),
                 (None, Some((contract, now))) => run.cases.push(case.judge(contract, now, suite)),
                 (None, None) => {}
@@ -130,7 +127,7 @@ impl Stored {
         } else if judging.is_none() {
             run.cases.extend(self.missing(suite, &run.cases));
         }
-        run.cases.sort_by_key(|case| self.header.endpoints.iter().position(|place| is_at(case, place)));
+        run.cases.sort_by_key(|case| self.header.endpoints.iter().position(|place| *place == case.place()));
         RunLog::of(suite, self.header, run, Duration::from_secs_f64(self.totals.elapsed.max(0.0)))
     }
 
@@ -143,17 +140,10 @@ impl Stored {
                 suite.keyed(&place.contract).filter(|_| self.header.selection.has_contract(place.contract.name()));
             let Some(contract) = wanted else { continue };
             for (_, case) in self.header.selection.cases(suite, contract, place.transport) {
-                let is_known = known.iter().any(|known| is_at(known, place) && known.case == case.name);
+                let is_known = known.iter().any(|known| known.place() == *place && known.case == case.name);
                 if !is_known && runs_at(&self.header.endpoints, at, case, &contract.contract) {
-                    missing.push(CaseRun {
-                        contract: place.contract.clone(),
-                        transport: place.transport,
-                        case: case.name.clone(),
-                        calls: case.calls(),
-                        evidence: Value::Null,
-                        retried: Vec::new(),
-                        findings: untold(case, &place.contract, place.transport, Verdict::Incomplete, why),
-                    });
+                    let findings = case.not_told(place, Verdict::Incomplete, why);
+                    missing.push(CaseRun { calls: case.calls(), ..CaseRun::of(place, &case.name, findings) });
                 }
             }
         }
@@ -162,61 +152,54 @@ impl Stored {
 }
 
 impl StoredCase {
-    fn take(&mut self, line: ExchangeLine) -> Result<(), String> {
-        let steps = self.evidence.len();
-        let Some(exchanges) = self.evidence.get_mut(line.step) else {
+    fn take(&mut self, line: ExchangeLine<'_>) -> Result<(), String> {
+        let steps = self.run.evidence.as_array().map_or(0, Vec::len);
+        let Some(exchanges) = self.run.evidence.get_mut(line.step).and_then(Value::as_array_mut) else {
             return Err(format!("step {} of a case of {steps} steps", line.step));
         };
         if line.index != exchanges.len() {
             return Err(format!("exchange {} of step {} follows {} of them", line.index, line.step, exchanges.len()));
         }
-        exchanges.push(line.evidence);
+        exchanges.push(line.evidence.into_owned());
         Ok(())
     }
 
     /// What a tap heard: a part of its session, or a case that the session happened to ask. Nothing where the suite does not
     /// know it any more, or has nothing to say of it.
     fn judge_heard(self, judging: &Judging, now: Option<(&ContractSuite, &Case)>, suite: &Suite) -> Option<CaseRun> {
-        let CaseLine { contract: name, transport, case, calls, .. } = self.line;
-        let evidence = Value::Array(self.evidence.into_iter().map(Value::Array).collect());
+        let CaseRun { contract: name, transport, case, calls, evidence, .. } = &self.run;
         let mut findings = Findings::default();
+        let mut add = |judgement: Judgement| findings.add(judgement.finding(name, *transport, case));
         if case.starts_with(PART) {
-            let (contract, always) = (suite.keyed(&name)?, suite.transports.of(transport));
-            for (step, exchange) in evidence.as_array()?.iter().enumerate().map(|(step, one)| (step, &one[0])) {
-                let judgements = match exchange.is_null() {
-                    true => Vec::new(),
-                    false => judging.exchange(contract, &always, step, exchange),
-                };
-                judgements.into_iter().for_each(|one| findings.add(one.finding(&name, transport, &case)));
+            let (contract, always) = (suite.keyed(name)?, suite.transports.of(*transport));
+            for (step, exchange) in evidence.as_array()?.iter().map(|one| &one[0]).enumerate() {
+                if !exchange.is_null() {
+                    judging.exchange(contract, &always, step, exchange).into_iter().for_each(&mut add);
+                }
             }
         } else {
-            let (_, now) = now.filter(|(_, now)| now.calls() == calls)?;
-            let judgements = judging.case(now, &evidence).into_iter();
-            judgements.for_each(|one| findings.add(one.finding(&name, transport, &case)));
+            let (_, now) = now.filter(|(_, now)| now.calls() == *calls)?;
+            judging.case(now, evidence).into_iter().for_each(add);
         }
-        let (retried, findings) = (Vec::new(), findings.into_all());
-        Some(CaseRun { contract: name, transport, case, calls, evidence, findings, retried })
+        Some(CaseRun { findings: findings.into_all(), ..self.run })
     }
 
     fn judge(self, contract: &ContractSuite, now: &Case, suite: &Suite) -> CaseRun {
-        let CaseLine { contract: name, transport, case, calls, steps } = self.line;
-        let always = suite.transports.of(transport);
-        let evidence = Value::Array(self.evidence.into_iter().map(Value::Array).collect());
-        let findings = if calls != now.calls() {
+        let CaseRun { contract: name, transport, case, calls, evidence, .. } = &self.run;
+        let findings = if *calls != now.calls() {
             let why = "the calls of this case are others than those of the log: it needs a new run";
-            untold(now, &name, transport, Verdict::Incomplete, why)
-        } else if steps > 0 {
-            let judgements = judge(now, contract, &always, &evidence);
-            judgements.into_iter().map(|judgement| judgement.finding(&name, transport, &case)).collect()
+            now.not_told(&self.run.place(), Verdict::Incomplete, why)
+        } else if !evidence.is_null() {
+            let judgements = judge(now, contract, &suite.transports.of(*transport), evidence);
+            judgements.into_iter().map(|judgement| judgement.finding(name, *transport, case)).collect()
         } else {
             // Why it was not run is all that there is.
             let first = self.entries.first().map(|entry| &entry.finding);
             let verdict = first.map_or(Verdict::Incomplete, |finding| finding.verdict);
             let why = first.and_then(|finding| finding.details.first()).map_or("it was not run", |why| &why.message);
-            untold(now, &name, transport, verdict, why)
+            now.not_told(&self.run.place(), verdict, why)
         };
-        let evidence = if steps > 0 { evidence } else { Value::Null };
-        CaseRun { contract: name, transport, case, calls, retried: retried(&evidence), evidence, findings }
+        CaseRun { retried: retried(evidence), findings, ..self.run }
     }
 }
 
@@ -233,17 +216,7 @@ fn header(at: usize, line: &str) -> Result<Header, LogError> {
     }
 }
 
-fn find<'s>(suite: &'s Suite, line: &CaseLine) -> Option<(&'s ContractSuite, &'s Case)> {
-    let contract = suite.keyed(&line.contract)?;
-    Some((contract, contract.cases.iter().find(|case| case.name == line.case)?))
-}
-
-fn is_at(case: &CaseRun, place: &Place) -> bool {
-    case.contract == place.contract && case.transport == place.transport
-}
-
-/// Findings for every check of a case that cannot be told.
-fn untold(case: &Case, contract: &ContractKey, transport: TransportKind, verdict: Verdict, why: &str) -> Vec<Finding> {
-    let told = |requirement: &String| not_told(contract, transport, &case.name, requirement, verdict, why);
-    case.checks.iter().map(|check| told(&check.requirement)).collect()
+fn find<'s>(suite: &'s Suite, run: &CaseRun) -> Option<(&'s ContractSuite, &'s Case)> {
+    let contract = suite.keyed(&run.contract)?;
+    Some((contract, contract.cases.iter().find(|case| case.name == run.case)?))
 }

@@ -1,10 +1,12 @@
 //! The run log as NDJSON: everything that another report can be made from.
 
 use crate::ledger::RunLog;
-use crate::model::{CaseLine, ContractKey, Entry, Totals, TransportKind};
+use crate::model::{CaseLine, CaseRun, Entry, ExchangeLine, Header, Totals};
 use crate::text::inert;
 use serde::Serialize;
 use serde_json::Value;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 impl RunLog {
@@ -12,55 +14,44 @@ impl RunLog {
     ///
     /// # Errors
     /// When `to` cannot be written.
-    pub fn write(&self, mut to: impl Write) -> io::Result<()> {
-        write_line(&mut to, &self.header)?;
-        for run in &self.cases {
-            let (contract, transport, case) = (&run.contract, run.transport, &run.case);
-            let line = CaseLine {
-                contract: contract.clone(),
-                transport,
-                case: case.clone(),
-                calls: run.calls.clone(),
-                steps: array(&run.evidence).len(),
-            };
-            write_line(&mut to, &Written::Case(line))?;
-            for (step, exchanges) in array(&run.evidence).iter().enumerate() {
-                for (index, evidence) in array(exchanges).iter().enumerate() {
-                    let exchange = WrittenExchange { contract, transport, case, step, index, evidence };
-                    write_line(&mut to, &Written::Exchange(exchange))?;
-                }
-            }
-        }
-        for entry in &self.ledger.entries {
-            write_line(&mut to, &Written::Finding(entry))?;
-        }
-        write_line(&mut to, &Written::Totals(&self.totals))
+    pub fn write(&self, to: impl Write) -> io::Result<()> {
+        write(to, &self.header, &self.cases, &self.ledger.entries, &self.totals)
     }
 }
 
-/// A line of the log but the first.
-#[derive(Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Written<'l> {
-    Case(CaseLine),
-    Exchange(WrittenExchange<'l>),
-    Finding(&'l Entry),
-    Totals(&'l Totals),
+/// Writes a log, a JSON value on each line.
+pub(crate) fn write<'l>(
+    mut to: impl Write,
+    header: &Header,
+    cases: impl IntoIterator<Item = &'l CaseRun>,
+    entries: impl IntoIterator<Item = &'l Entry>,
+    totals: &Totals,
+) -> io::Result<()> {
+    line(&mut to, header)?;
+    for run in cases {
+        let steps = array(&run.evidence);
+        let (contract, transport, case) = (&run.contract, run.transport, &run.case);
+        let (calls, count) = (run.calls.clone(), steps.len());
+        let head = CaseLine { contract: contract.clone(), transport, case: case.clone(), calls, steps: count };
+        tagged(&mut to, "case", &head)?;
+        for (step, exchanges) in steps.iter().enumerate() {
+            for (index, evidence) in array(exchanges).iter().enumerate() {
+                let (contract, case, evidence) = (contract.clone(), Cow::from(case), Cow::Borrowed(evidence));
+                tagged(&mut to, "exchange", &ExchangeLine { contract, transport, case, step, index, evidence })?;
+            }
+        }
+    }
+    entries.into_iter().try_for_each(|entry| tagged(&mut to, "finding", entry))?;
+    tagged(&mut to, "totals", totals)
 }
 
-/// An exchange and where it belongs.
-#[derive(Serialize)]
-pub(crate) struct WrittenExchange<'l> {
-    pub(crate) contract: &'l ContractKey,
-    pub(crate) transport: TransportKind,
-    pub(crate) case: &'l str,
-    pub(crate) step: usize,
-    pub(crate) index: usize,
-    pub(crate) evidence: &'l Value,
+/// A line as `LogLine` reads it.
+fn tagged(to: &mut impl Write, name: &str, value: &impl Serialize) -> io::Result<()> {
+    line(to, &BTreeMap::from([(name, value)]))
 }
 
-pub(crate) fn write_line(to: &mut impl Write, line: &impl Serialize) -> io::Result<()> {
-    writeln!(to, "{}", inert::json(&serde_json::to_string(line)?))
+fn line(to: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
+    writeln!(to, "{}", inert::json(&serde_json::to_string(value)?))
 }
 
 fn array(value: &Value) -> &[Value] {

@@ -10,8 +10,8 @@ pub use reported::reported;
 
 use crate::collect::collect;
 use crate::judge::judge;
-use crate::load::{Case, Check, Suite};
-use crate::model::{CaseRun, Detail, Finding, Place, Run, Unproven, Verdict, not_told, retried};
+use crate::load::{Case, Suite};
+use crate::model::{CaseRun, Detail, Finding, Place, Run, Unproven, Verdict, retried};
 use crate::prove;
 use crate::targets::Target;
 use crate::transport::TransportError;
@@ -154,28 +154,20 @@ fn finish(
     for (job, done) in jobs.iter().zip(done.into_iter().chain(std::iter::repeat_with(|| None))) {
         let contract = &suite.contracts[job.contract];
         let case = &contract.cases[job.case];
-        let Place { contract: key, transport: kind } = target.endpoints[job.endpoint].place();
+        let place = target.endpoints[job.endpoint].place();
         let done = done.unwrap_or_else(|| {
             let (verdict, why) = match job.way(suite, target, &run.corpora) {
                 Err(lacking) => (Verdict::Skip, lacking),
                 Ok(_) => (Verdict::Incomplete, why.to_owned()),
             };
-            let told = |check: &Check| not_told(&key, kind, &case.name, &check.requirement, verdict, &why);
-            Done { findings: case.checks.iter().map(told).collect(), ..Done::default() }
+            Done { findings: case.not_told(&place, verdict, &why), ..Done::default() }
         });
         run.unproven.extend(done.unproven);
         if options.prove {
             *run.caught.get_or_insert(0) += done.caught;
         }
-        run.cases.push(CaseRun {
-            contract: key,
-            transport: kind,
-            case: case.name.clone(),
-            calls: case.calls(),
-            retried: done.retried,
-            evidence: done.evidence,
-            findings: done.findings,
-        });
+        let (calls, evidence, retried) = (case.calls(), done.evidence, done.retried);
+        run.cases.push(CaseRun { calls, evidence, retried, ..CaseRun::of(&place, &case.name, done.findings) });
     }
     if options.prove && options.selection.has_every_case() && !run.interrupted {
         prove_always(suite, target, options.selection.is_whole(), jobs, &mut run);

@@ -4,7 +4,7 @@ use super::cases::Cases;
 use super::heard::{Call, Outcome};
 use crate::collect::exchange;
 use crate::load::Suite;
-use crate::model::{CaseRun, Finding, Heard, Request, TransportKind, Verdict};
+use crate::model::{CaseRun, Finding, Heard, Place, Request, TransportKind, Verdict};
 use crate::redact::Redactor;
 use crate::rejudge::{Findings, Judging, PART};
 use crate::report::repeat;
@@ -168,15 +168,8 @@ impl Session {
         let key = (contract, kind, at);
         if self.asked.get(&key).is_none_or(|(known, _)| *known < worst) {
             let evidence = if self.keep || worst > Verdict::Pass.severity() { evidence } else { Value::Null };
-            let run = CaseRun {
-                contract: of,
-                transport: kind,
-                case: case.name.clone(),
-                calls: case.calls(),
-                evidence,
-                findings,
-                retried: Vec::new(),
-            };
+            let place = Place { contract: of, transport: kind };
+            let run = CaseRun { calls: case.calls(), evidence, ..CaseRun::of(&place, &case.name, findings) };
             self.asked.insert(key, (worst, run));
         }
     }
@@ -213,15 +206,9 @@ impl Session {
         if part.steps.is_empty() {
             return;
         }
-        self.over.push(CaseRun {
-            contract: self.suite.contracts[contract].contract.key(),
-            transport: kind,
-            case: format!("{PART}{}", part.number + 1),
-            calls: String::new(),
-            evidence: part.steps.into(),
-            findings: part.findings.into_all(),
-            retried: Vec::new(),
-        });
+        let place = Place { contract: self.suite.contracts[contract].contract.key(), transport: kind };
+        let (name, findings) = (format!("{PART}{}", part.number + 1), part.findings.into_all());
+        self.over.push(CaseRun { evidence: part.steps.into(), ..CaseRun::of(&place, &name, findings) });
     }
 
     /// Everything that was heard, in the order of the suite.
