@@ -4,7 +4,7 @@
 use super::change::{Change, Class, Witness};
 use super::sample;
 use super::shape::{Field, HERE, Schemas};
-use super::touch::{Told, by_path, differing, directions, kind, parents, renames, written};
+use super::touch::{Known, by_path, differing, directions, kind, parents, renames, written};
 use super::witness::{Accepted, Search, Try};
 use super::words;
 use serde_json::{Map, Value, json};
@@ -123,12 +123,12 @@ impl<'s> Compared<'s> {
         let find = |accepted, told| {
             let whole = || search.find(accepted, "", &Try::Whole);
             let members = || search.find(accepted, "", &Try::Members(&members));
-            if told == Told::No { None } else { whole().or_else(members) }
+            if told == Known::No { None } else { whole().or_else(members) }
         };
         let (refused, accepted) = (find(Accepted::Before, narrowed), find(Accepted::Now, widened));
         // Where no normal form tells, only a witness tells a change from a rewrite.
-        let narrowed = narrowed == Told::Yes || refused.is_some();
-        let widened = widened == Told::Yes || accepted.is_some();
+        let narrowed = narrowed == Known::Yes || refused.is_some();
+        let widened = widened == Known::Yes || accepted.is_some();
         if !narrowed && !widened {
             return None;
         }
@@ -306,16 +306,17 @@ impl<'s> Compared<'s> {
         let mut tried = sample::near(&old.values);
         tried.extend(sample::near(&fresh.values));
         let find = |accepted, told| {
-            let search = search.as_ref().filter(|_| told != Told::No)?;
+            let search = search.as_ref().filter(|_| told != Known::No)?;
             let value = || search.find(accepted, &old.path, &Try::Values(&tried));
             let length = || search.find(accepted, &old.path, &Try::Lengths(&old.values, &fresh.values));
             value().or_else(length)
         };
         let (refused, accepted) = (find(Accepted::Before, narrowed), find(Accepted::Now, widened));
         // Where no normal form tells and no document does, it may be either.
-        let is_dark = (narrowed, widened) == (Told::Unknown, Told::Unknown) && refused.is_none() && accepted.is_none();
-        let narrowed = narrowed == Told::Yes || refused.is_some() || is_dark;
-        let widened = widened == Told::Yes || accepted.is_some() || is_dark;
+        let is_dark =
+            (narrowed, widened) == (Known::Unknown, Known::Unknown) && refused.is_none() && accepted.is_none();
+        let narrowed = narrowed == Known::Yes || refused.is_some() || is_dark;
+        let widened = widened == Known::Yes || accepted.is_some() || is_dark;
         let kind = kind(old, fresh);
         let place = if old.path.is_empty() { "the whole" } else { old.path.as_str() };
         let says = format!("`{place}` may be {} ({} before)", words::values(&fresh.values), words::values(&old.values));

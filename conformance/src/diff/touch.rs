@@ -96,7 +96,7 @@ fn inside(field: &Field, all: &BTreeMap<&str, &Field>) -> Vec<String> {
 
 /// What a comparison tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Told {
+pub(super) enum Known {
     Yes,
     No,
     /// There is no normal form that tells.
@@ -104,7 +104,7 @@ pub(super) enum Told {
 }
 
 /// Whether fewer and whether more values are allowed; nothing where they are the same.
-pub(super) fn directions(was: &Value, is: &Value) -> Option<(Told, Told)> {
+pub(super) fn directions(was: &Value, is: &Value) -> Option<(Known, Known)> {
     if was == is {
         return None;
     }
@@ -112,13 +112,13 @@ pub(super) fn directions(was: &Value, is: &Value) -> Option<(Told, Told)> {
     let exceeds = |one: &Option<CanonicalSchema>, other: &Option<CanonicalSchema>| {
         let covers = one.as_ref().zip(other.as_ref()).and_then(|(one, other)| one.covers(other).ok());
         match covers {
-            Some(Containment::Yes) => Told::No,
-            Some(Containment::No) => Told::Yes,
-            _ => Told::Unknown,
+            Some(Containment::Yes) => Known::No,
+            Some(Containment::No) => Known::Yes,
+            _ => Known::Unknown,
         }
     };
     match (exceeds(&is, &was), exceeds(&was, &is)) {
-        (Told::No, Told::No) => None,
+        (Known::No, Known::No) => None,
         moved => Some(moved),
     }
 }

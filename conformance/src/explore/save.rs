@@ -6,6 +6,8 @@ use super::stage::{NAME, Probe};
 use crate::contracts;
 use crate::explore::fixed::Made;
 use crate::model::{CaseFile, CaseRun, Counterexample};
+use json_patch::jsonptr::PointerBuf;
+use json_patch::{Patch, PatchOperation, ReplaceOperation};
 use serde_json::{Value, json};
 use std::fs;
 use std::io;
@@ -49,7 +51,8 @@ pub(super) fn save(
         let evidence = came.map(|came| &came.evidence[0]).filter(|evidence| !evidence.is_null());
         let also = failed.iter().filter(|id| **id != check.requirement).map(|id| (*id).to_owned()).collect();
         if let Some(evidence) = evidence.filter(|_| failed.contains(&check.requirement.as_str())) {
-            let patch = json!([{ "op": "replace", "path": "/0", "value": evidence }]);
+            let replaced = ReplaceOperation { path: PointerBuf::from_tokens(["0"]), value: evidence.clone() };
+            let patch = Patch(vec![PatchOperation::Replace(replaced)]);
             check.broken_by.push(Counterexample { about: "what the target answered".to_owned(), also, patch });
             checks.push(check);
         }

@@ -2,7 +2,7 @@
 
 use super::save::save;
 use super::shrink::{self, Finding};
-use super::stage::{Asked, NAME, Probe, Stage, StageError, World, write};
+use super::stage::{NAME, Probe, Question, Stage, StageError, World, write};
 use super::{call, corpus};
 use crate::contracts::{self, Corpus};
 use crate::model::{CaseRun, ContractKey, Place, Run, Step, Verdict, not_told};
@@ -68,8 +68,8 @@ pub struct Find {
 }
 
 /// Explores. What was found stands in `explored`, also when the search is dropped before its end.
-pub async fn explore(world: &World, plan: &Plan, explored: &mut Explored, mut told: impl FnMut(Progress)) {
-    let mut search = Search { world, plan, explored, seen: BTreeSet::new(), told: &mut told };
+pub async fn explore(world: &World, plan: &Plan, explored: &mut Explored, mut show: impl FnMut(Progress)) {
+    let mut search = Search { world, plan, explored, seen: BTreeSet::new(), show: &mut show };
     if let Err(error) = search.run().await {
         match error {
             StageError::Transport(error) if search.explored.corpora == 0 => {
@@ -87,14 +87,14 @@ struct Search<'s> {
     explored: &'s mut Explored,
     /// Contracts and requirements that are told already.
     seen: BTreeSet<(ContractKey, String)>,
-    told: &'s mut dyn FnMut(Progress),
+    show: &'s mut dyn FnMut(Progress),
 }
 
 /// The calls of one round.
 struct Round {
     number: usize,
     corpora: BTreeMap<String, Corpus>,
-    asked: Vec<Asked>,
+    asked: Vec<Question>,
     /// How many of them are random calls.
     calls: usize,
 }
@@ -104,7 +104,7 @@ impl Search<'_> {
         let rounds = rounds(self.world, self.plan);
         let all = rounds.iter().map(|round| round.calls).sum();
         for round in rounds {
-            (self.told)(Progress { done: self.explored.calls, all, found: self.seen.len() });
+            (self.show)(Progress { done: self.explored.calls, all, found: self.seen.len() });
             let found = self.round(&round).await?;
             self.explored.calls += round.calls;
             self.explored.corpora += 1;
@@ -117,7 +117,7 @@ impl Search<'_> {
                 }
             }
         }
-        (self.told)(Progress { done: self.explored.calls, all, found: self.seen.len() });
+        (self.show)(Progress { done: self.explored.calls, all, found: self.seen.len() });
         Ok(())
     }
 
@@ -147,7 +147,7 @@ impl Search<'_> {
 
     /// Keeps what a run says, each failure once; what binds and is found for the first time comes back: the requirement, the
     /// contract, and the case.
-    fn take(&mut self, mut run: Run, asked: &[Asked]) -> Vec<(String, ContractKey, String)> {
+    fn take(&mut self, mut run: Run, asked: &[Question]) -> Vec<(String, ContractKey, String)> {
         let target = &self.world.target;
         let mut new = Vec::new();
         for case in &mut run.cases {
@@ -239,7 +239,7 @@ fn rounds(world: &World, plan: &Plan) -> Vec<Round> {
             for index in 0..CALLS_A_CORPUS.min(each - first).min(left) {
                 let Some(step) = call(contract.name(), &data, plan.seed, number, index) else { continue };
                 let name = format!("{NAME}/{}-{number}-{index}", plan.seed);
-                asked.push(Asked { contract: contract.clone(), name, probe: Probe::Call(Box::new(step)) });
+                asked.push(Question { contract: contract.clone(), name, probe: Probe::Call(Box::new(step)) });
                 calls += 1;
                 left -= 1;
             }
@@ -252,10 +252,10 @@ fn rounds(world: &World, plan: &Plan) -> Vec<Round> {
 }
 
 /// The cases of a contract that serve any live data.
-fn live<'w>(world: &'w World, contract: &'w ContractKey, prefix: &'w str) -> impl Iterator<Item = Asked> + 'w {
+fn live<'w>(world: &'w World, contract: &'w ContractKey, prefix: &'w str) -> impl Iterator<Item = Question> + 'w {
     let cases = world.suite.keyed(contract).into_iter().flat_map(|home| &home.cases);
     let live = cases.filter(|case| case.corpus_part().is_none() && !case.name.starts_with("derived/"));
-    live.map(move |case| Asked {
+    live.map(move |case| Question {
         contract: contract.clone(),
         name: format!("{prefix}/{}", case.name),
         probe: Probe::Live(case.name.clone()),

@@ -1,6 +1,6 @@
 //! Making a finding small: the call first, then the corpus by halves, quarters and single pieces. Bounded by a budget.
 
-use super::stage::{Asked, Probe, Stage, StageError};
+use super::stage::{Probe, Question, Stage, StageError};
 use super::{World, call_tree};
 use crate::contracts::{self, Corpus};
 use crate::model::{Run, Step, Verdict};
@@ -14,7 +14,7 @@ const MOST_CORPORA: usize = 32;
 /// What was found: a requirement that a target violates where the reference does not.
 #[derive(Debug, Clone)]
 pub(super) struct Finding {
-    pub(super) asked: Asked,
+    pub(super) asked: Question,
     pub(super) requirement: String,
     /// The seed, the round and the number of the call.
     pub(super) origin: (u64, usize, usize),
@@ -31,7 +31,7 @@ impl Finding {
 
     /// The same of another call.
     fn of(&self, step: Step) -> Self {
-        Self { asked: Asked { probe: Probe::Call(Box::new(step)), ..self.asked.clone() }, ..self.clone() }
+        Self { asked: Question { probe: Probe::Call(Box::new(step)), ..self.asked.clone() }, ..self.clone() }
     }
 
     /// Whether the target violates it on this stage.

@@ -104,7 +104,7 @@ impl World {
 
 /// What is asked of both.
 #[derive(Debug, Clone)]
-pub(super) struct Asked {
+pub(super) struct Question {
     pub(super) contract: ContractKey,
     /// The name of the case.
     pub(super) name: String,
@@ -168,7 +168,7 @@ impl<'w> Stage<'w> {
     }
 
     /// Asks both, and judges the target by what the reference answered.
-    pub(super) async fn judge(&self, asked: &[Asked], keep_evidence: bool) -> Result<Run, StageError> {
+    pub(super) async fn judge(&self, asked: &[Question], keep_evidence: bool) -> Result<Run, StageError> {
         let mut contracts = Vec::new();
         let mut broken = Vec::new();
         for key in self.world.contracts() {
@@ -208,7 +208,7 @@ impl<'w> Stage<'w> {
     pub(super) async fn due(
         &self,
         home: &ContractSuite,
-        asked: &Asked,
+        asked: &Question,
         broken: &mut Vec<Unproven>,
     ) -> Result<Vec<Made>, StageError> {
         let (Some(case), Probe::Call(_)) = (self.case(home, asked), &asked.probe) else { return Ok(Vec::new()) };
@@ -230,7 +230,7 @@ impl<'w> Stage<'w> {
     }
 
     /// The case of what is asked, without what the reference makes due.
-    fn case(&self, home: &ContractSuite, asked: &Asked) -> Option<Case> {
+    fn case(&self, home: &ContractSuite, asked: &Question) -> Option<Case> {
         let needs = match contracts::shape(asked.contract.name())?.part() {
             "" => "corpus".to_owned(),
             part => format!("corpus/{part}"),

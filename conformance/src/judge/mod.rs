@@ -73,7 +73,7 @@ pub(crate) fn judge_one_always(always: &Always, case: &Case, evidence: &Value) -
 }
 
 /// An exchange in which the target was asked, and what tells whether a check applies to it.
-struct Asked<'e> {
+struct AskedExchange<'e> {
     pointer: String,
     value: &'e Value,
     is_accepted: bool,
@@ -83,11 +83,11 @@ struct Asked<'e> {
     is_elsewhere: bool,
 }
 
-fn asked(evidence: &Value) -> Vec<Asked<'_>> {
+fn asked(evidence: &Value) -> Vec<AskedExchange<'_>> {
     let all = exchanges(evidence).filter(|exchange| was_asked(exchange.value));
     let asked = all.map(|exchange| {
         let request = &exchange.value["request"];
-        Asked {
+        AskedExchange {
             pointer: exchange.pointer(),
             value: exchange.value,
             is_accepted: exchange.status() == "accepted",
@@ -99,7 +99,12 @@ fn asked(evidence: &Value) -> Vec<Asked<'_>> {
     asked.collect()
 }
 
-fn judge_where_it_applies(always: &Always, case: &Case, evidence: &Value, asked: &[Asked<'_>]) -> Option<Judgement> {
+fn judge_where_it_applies(
+    always: &Always,
+    case: &Case,
+    evidence: &Value,
+    asked: &[AskedExchange<'_>],
+) -> Option<Judgement> {
     let part = case.corpus_part();
     if !always.corpus.is_empty() && !always.corpus.iter().any(|wanted| part == Some(wanted)) {
         return None;

@@ -1,7 +1,8 @@
 //! A case and its checks, compiled.
 
 use crate::model::{
-    CaseFile, Contract, Finding, FixedFile, Pick, Place, Step, TransportFamily, TransportKind, Verdict, not_told,
+    CaseFile, Contract, Counterexample, Finding, FixedFile, Pick, Place, Step, TransportFamily, TransportKind, Verdict,
+    not_told,
 };
 use crate::path::{EvidencePath, Picking, RelativePath};
 use crate::rules::{Relation, Rule};
@@ -77,18 +78,7 @@ pub struct Check {
     /// Whether a refusal may be what it asks for.
     pub(crate) takes_refusal: bool,
     /// How it is shown that it can fail.
-    pub broken_by: Vec<Damage>,
-}
-
-/// A counterexample, compiled.
-#[derive(Debug, Clone)]
-pub struct Damage {
-    /// The mistake that it stands for.
-    pub about: String,
-    /// What else the mistake violates.
-    pub also: Vec<String>,
-    /// The damage.
-    pub patch: json_patch::Patch,
+    pub broken_by: Vec<Counterexample>,
 }
 
 /// A path of a check.
@@ -203,8 +193,8 @@ impl Case {
 
     /// A finding for every check of it, where it was not run or not to its end.
     pub(crate) fn not_told(&self, place: &Place, verdict: Verdict, why: &str) -> Vec<Finding> {
-        let told = |check: &Check| not_told(place, &self.name, &check.requirement, verdict, why);
-        self.checks.iter().map(told).collect()
+        let finding = |check: &Check| not_told(place, &self.name, &check.requirement, verdict, why);
+        self.checks.iter().map(finding).collect()
     }
 
     /// Whether it makes sense over a transport: each of its operations is spoken there.

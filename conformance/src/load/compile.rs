@@ -1,9 +1,9 @@
 //! Compiling: paths, schemas, rules, goldens and patches of checks, once, when the suite is loaded.
 
 use super::problems::json;
-use super::{BoundPick, Case, Check, Comparison, Damage, DataProblem, Fixed, Problems, RawCase, Selector};
+use super::{BoundPick, Case, Check, Comparison, DataProblem, Fixed, Problems, RawCase, Selector};
 use crate::contracts;
-use crate::model::{CheckFile, Counterexample, FixedFile, Select, SweepValues};
+use crate::model::{CheckFile, FixedFile, Select, SweepValues};
 use crate::path::{EvidencePath, RelativePath, pick_in};
 use crate::rules::{Relation, Rule};
 use crate::text::suggest;
@@ -65,17 +65,26 @@ impl<'c> Compiler<'c> {
         check: CheckFile,
         problems: &mut Vec<DataProblem>,
     ) -> Option<Check> {
-        let mut told = Problems::of(file, self.root, problems);
+        let mut found = Problems::of(file, self.root, problems);
         let each = check.each.as_deref().map(selector);
         let each = match each {
-            Some(each) => Some(told.take(format!("{place}/each"), each)?),
+            Some(each) => Some(found.take(format!("{place}/each"), each)?),
             None => None,
         };
-        let select = told.take(format!("{place}/select"), selectors(&check.select))?;
-        let broken_by = self.damage(place, &check.broken_by, &mut told);
+        let select = found.take(format!("{place}/select"), selectors(&check.select))?;
+        if check.broken_by.is_empty() {
+            found.add(place, "the check has no counterexample, so nothing shows that it can fail");
+        }
         let comparison = self.comparison(file, place, &check, &select, problems)?;
         let takes_refusal = takes_refusal(&check);
-        Some(Check { requirement: check.requirement, each, select, comparison, takes_refusal, broken_by })
+        Some(Check {
+            requirement: check.requirement,
+            each,
+            select,
+            comparison,
+            takes_refusal,
+            broken_by: check.broken_by,
+        })
     }
 
     /// What is compared with the reference's answers.
@@ -86,18 +95,18 @@ impl<'c> Compiler<'c> {
         fixed: FixedFile,
         problems: &mut Vec<DataProblem>,
     ) -> Option<Fixed> {
-        let mut told = Problems::of(file, self.root, problems);
-        let select = told.take(format!("{place}/select"), selectors(&fixed.select))?;
+        let mut found = Problems::of(file, self.root, problems);
+        let select = found.take(format!("{place}/select"), selectors(&fixed.select))?;
         let rule = match &fixed.rule {
             Some(name) => {
                 let mut args = fixed.args.clone();
                 args.extend(fixed.due.iter().map(|due| (due.clone(), Value::Array(Vec::new()))));
-                Some(bound(name, &args, &select, place, &mut told)?.0)
+                Some(bound(name, &args, &select, place, &mut found)?.0)
             }
             None => None,
         };
         if rule.is_none() && (fixed.due.is_some() || !fixed.args.is_empty()) {
-            told.add(place, "`due` and `args` are for rules");
+            found.add(place, "`due` and `args` are for rules");
         }
         Some(Fixed { file: fixed, select, rule })
     }
@@ -111,17 +120,17 @@ impl<'c> Compiler<'c> {
         problems: &mut Vec<DataProblem>,
     ) -> Option<Comparison> {
         let ways = [check.equals.is_some(), check.golden.is_some(), check.schema.is_some(), check.rule.is_some()];
-        let mut told = Problems::of(file, self.root, problems);
+        let mut found = Problems::of(file, self.root, problems);
         if ways.iter().filter(|way| **way).count() != 1 {
-            told.add(place, "a check has exactly one of `equals`, `golden`, `schema` and `rule`");
+            found.add(place, "a check has exactly one of `equals`, `golden`, `schema` and `rule`");
             return None;
         }
         if let Some(name) = &check.rule {
-            let (rule, relation) = bound(name, &check.args, select, place, &mut told)?;
+            let (rule, relation) = bound(name, &check.args, select, place, &mut found)?;
             return Some(Comparison::Rule { rule, args: check.args.clone(), relation });
         }
         if !check.args.is_empty() || !select.contains_key("value") || select.len() > 1 {
-            told.add(place, "`args` and several selections are for rules");
+            found.add(place, "`args` and several selections are for rules");
             return None;
         }
         if let Some(equals) = &check.equals {
@@ -129,7 +138,7 @@ impl<'c> Compiler<'c> {
         }
         if let Some(schema) = &check.schema {
             let validator = self.validator(schema);
-            let validator = Arc::new(told.take(format!("{place}/schema"), validator)?);
+            let validator = Arc::new(found.take(format!("{place}/schema"), validator)?);
             return Some(Comparison::Schema { validator, schema: schema.clone() });
         }
         let name = check.golden.clone()?;
@@ -152,44 +161,28 @@ impl<'c> Compiler<'c> {
             .map_err(|error| format!("the schema does not compile: {error}"))
     }
 
-    fn damage(&self, place: &str, counterexamples: &[Counterexample], told: &mut Problems<'_>) -> Vec<Damage> {
-        let mut damage = Vec::new();
-        if counterexamples.is_empty() {
-            told.add(place, "the check has no counterexample, so nothing shows that it can fail");
-        }
-        for (at, counterexample) in counterexamples.iter().enumerate() {
-            let place = format!("{place}/broken_by/{at}/patch");
-            let patch = serde_json::from_value(counterexample.patch.clone());
-            let patch = patch.map_err(|error| format!("is no JSON Patch: {error}"));
-            if let Some(patch) = told.take(place, patch) {
-                damage.push(Damage { about: counterexample.about.clone(), also: counterexample.also.clone(), patch });
-            }
-        }
-        damage
-    }
-
     /// The picks of a case.
     fn picks(&self, raw: &RawCase, problems: &mut Vec<DataProblem>) -> Vec<BoundPick> {
-        let mut told = Problems::of(&raw.file, self.root, problems);
+        let mut found = Problems::of(&raw.file, self.root, problems);
         let mut bound = Vec::new();
         for (at, step) in raw.case.steps.iter().enumerate() {
             let mut used = Vec::new();
             for (name, value) in &step.with {
                 let place = format!("/steps/{at}/with/{name}");
-                used.extend(told.take(&place, pick_in(value)).flatten().map(|pick| (place, pick)));
+                used.extend(found.take(&place, pick_in(value)).flatten().map(|pick| (place, pick)));
             }
             if let Some(SweepValues::Pick(pick)) = step.sweep.as_ref().map(|sweep| &sweep.over) {
                 used.push((format!("/steps/{at}/sweep/over"), pick.clone()));
             }
             for (place, pick) in used {
-                let path = told.take(format!("{place}/from"), EvidencePath::parse(&pick.from));
+                let path = found.take(format!("{place}/from"), EvidencePath::parse(&pick.from));
                 let Some(known) = contracts::picks().find(|known| known.name == pick.name) else {
                     let hint = suggest::hint(&pick.name, contracts::picks().map(|known| known.name));
-                    told.add(place, format!("unknown pick `{}`{hint}", pick.name));
+                    found.add(place, format!("unknown pick `{}`{hint}", pick.name));
                     continue;
                 };
                 let picking = (known.bind)(&pick.args);
-                let picking = picking.map_err(|wrong| told.add(format!("{place}/args{}", wrong.at), wrong.message));
+                let picking = picking.map_err(|wrong| found.add(format!("{place}/args{}", wrong.at), wrong.message));
                 if let (Some(path), Ok(picking)) = (path, picking) {
                     bound.push(BoundPick { pick, path, picking });
                 }
@@ -205,23 +198,23 @@ fn bound(
     args: &Map<String, Value>,
     select: &BTreeMap<String, Selector>,
     place: &str,
-    told: &mut Problems<'_>,
+    found: &mut Problems<'_>,
 ) -> Option<(&'static Rule, Relation)> {
     let Some(rule) = contracts::rules().find(|rule| rule.name == name) else {
         let hint = suggest::hint(name, contracts::rules().map(|rule| rule.name));
-        told.add(format!("{place}/rule"), format!("unknown rule `{name}`{hint}"));
+        found.add(format!("{place}/rule"), format!("unknown rule `{name}`{hint}"));
         return None;
     };
     let mut selections: Vec<&str> = rule.selections.to_vec();
     selections.sort_unstable();
     if !selections.iter().copied().eq(select.keys().map(String::as_str)) {
-        told.add(format!("{place}/rule"), format!("rule `{name}` selects {}", selections.join(", ")));
+        found.add(format!("{place}/rule"), format!("rule `{name}` selects {}", selections.join(", ")));
         return None;
     }
     match (rule.bind)(args) {
         Ok(relation) => Some((rule, relation)),
         Err(wrong) => {
-            told.add(format!("{place}/args{}", wrong.at), format!("rule `{name}`: {}", wrong.message));
+            found.add(format!("{place}/args{}", wrong.at), format!("rule `{name}`: {}", wrong.message));
             None
         }
     }
@@ -258,14 +251,14 @@ fn registry(
         let schema: Value = json(file, root, problems)?;
         add_fields(&schema, fields);
         let id = format!("{base}{}", file.file_name()?.to_string_lossy());
-        let mut told = Problems::of(file, root, problems);
+        let mut found = Problems::of(file, root, problems);
         if schema["$id"] != json!(id) {
-            told.add("/$id", format!("must be {id}"));
+            found.add("/$id", format!("must be {id}"));
         }
         let valid = jsonschema::meta::validate(&schema).map_err(|error| format!("is no JSON Schema: {error}"));
-        told.take("", valid)?;
+        found.take("", valid)?;
         let added = builder.add(id, schema).map_err(|error| format!("cannot be used: {error}"));
-        builder = told.take("", added)?;
+        builder = found.take("", added)?;
     }
     let ready = builder.prepare().map_err(|error| format!("the schemas do not fit together: {error}"));
     Problems::of(folder, root, problems).take("", ready)

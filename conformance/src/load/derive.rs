@@ -24,14 +24,14 @@ pub(super) fn cases(contract: &Contract, folder: &Path, root: &Path, problems: &
             continue;
         }
         let Some(schema) = json::<Value>(&file, root, problems) else { continue };
-        let mut told = Problems::of(&file, root, problems);
+        let mut found = Problems::of(&file, root, problems);
         for (argument, property) in schema["properties"].as_object().into_iter().flatten() {
             for (keyword, requirement) in property["x-requirements"].as_object().into_iter().flatten() {
                 let probe = Probe { name, operation, schema: &schema, argument, property };
                 let place = format!("/properties/{argument}/x-requirements/{keyword}");
                 let id = known(requirement, contract);
                 let case = id.and_then(|id| probe.case(keyword, id));
-                if let Some(case) = told.take(place, case) {
+                if let Some(case) = found.take(place, case) {
                     let json_only = keyword == "type";
                     let name = format!("derived/{name}/{argument}/{keyword}");
                     cases.push(RawCase { name, file: file.clone(), case, json_only });

@@ -19,13 +19,13 @@ pub(super) fn lint(operation: &Operation, folder: &Path, root: &Path, problems: 
     else {
         return;
     };
-    let mut told = super::Problems::of(&output, root, problems);
+    let mut found = super::Problems::of(&output, root, problems);
     walk(&answer, String::new(), &mut |place, schema| {
         for (keyword, argument) in schema["x-follows"].as_object().into_iter().flatten() {
             let argument = argument.as_str().unwrap_or_default();
             let (bound, due) = (&schema[keyword], &input["properties"][argument]["maximum"]);
             if bound != due || bound.is_null() {
-                told.add(
+                found.add(
                     format!("{place}/{keyword}"),
                     format!("is {bound}, and follows the argument `{argument}`, whose maximum is {due}"),
                 );

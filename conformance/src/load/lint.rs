@@ -15,9 +15,9 @@ pub(super) fn suite(suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>)
         contract.contract.operations.values().for_each(|one| follows::lint(one, &folder, root, problems));
         cases(contract, suite, root, problems);
         let file = contract.goldens.with_file_name("always.json");
-        let mut told = Problems::of(&file, root, problems);
-        always(&contract.always, suite, &mut told, "/checks", &contract.corpus);
-        operations(contract, &mut told);
+        let mut found = Problems::of(&file, root, problems);
+        always(&contract.always, suite, &mut found, "/checks", &contract.corpus);
+        operations(contract, &mut found);
         goldens(contract, root, problems);
         fixed(contract, root, problems);
     }
@@ -34,18 +34,18 @@ pub(super) fn part(suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>) 
 fn catalogue(suite: &ContractSuite, root: &Path, problems: &mut Vec<DataProblem>) {
     let contract = &suite.contract;
     let folder = root.join("schemas").join(&contract.name);
-    let mut told = Problems::of(&folder.join("contract.json"), root, problems);
+    let mut found = Problems::of(&folder.join("contract.json"), root, problems);
     for (name, operation) in &contract.operations {
         for file in [Some(&operation.input), operation.output.as_ref()].into_iter().flatten() {
             if !folder.join(file).is_file() {
-                told.add(format!("/operations/{name}"), format!("{file} does not exist beside the contract"));
+                found.add(format!("/operations/{name}"), format!("{file} does not exist beside the contract"));
             }
         }
     }
     for (name, operation) in &contract.operations {
         if let Some(format) = operation.format.as_deref().filter(|format| contracts::format(format).is_none()) {
             let hint = suggest::hint(format, contracts::formats().map(|known| known.name));
-            told.add(format!("/operations/{name}/format"), format!("unknown format `{format}`{hint}"));
+            found.add(format!("/operations/{name}/format"), format!("unknown format `{format}`{hint}"));
         }
     }
     let sections: BTreeSet<&str> = contract.sections.iter().map(String::as_str).collect();
@@ -54,25 +54,25 @@ fn catalogue(suite: &ContractSuite, root: &Path, problems: &mut Vec<DataProblem>
     for (what, section) in named.chain(excluded) {
         if !sections.contains(section.as_str()) {
             let hint = suggest::hint(section, sections.iter().copied());
-            told.add("/sections", format!("`{what}` stands in section `{section}`, which is not listed{hint}"));
+            found.add("/sections", format!("`{what}` stands in section `{section}`, which is not listed{hint}"));
         }
     }
-    requirements(&contract.requirements, &format!("{}.", contract.name), &checked(suite), &mut told);
+    requirements(&contract.requirements, &format!("{}.", contract.name), &checked(suite), &mut found);
 }
 
 /// Ids are unique and begin with their contract, and each has a check.
-fn requirements(all: &[Requirement], prefix: &str, checked: &BTreeSet<&str>, told: &mut Problems<'_>) {
+fn requirements(all: &[Requirement], prefix: &str, checked: &BTreeSet<&str>, found: &mut Problems<'_>) {
     let mut seen = BTreeSet::new();
     for (at, requirement) in all.iter().enumerate() {
         let place = format!("/requirements/{at}");
         if !seen.insert(&requirement.id) {
-            told.add(&place, format!("`{}` occurs twice", requirement.id));
+            found.add(&place, format!("`{}` occurs twice", requirement.id));
         }
         if !requirement.id.starts_with(prefix) {
-            told.add(&place, format!("`{}` does not begin with `{prefix}`", requirement.id));
+            found.add(&place, format!("`{}` does not begin with `{prefix}`", requirement.id));
         }
         if !checked.contains(requirement.id.as_str()) {
-            told.add(
+            found.add(
                 &place,
                 format!("`{}` has no check; write one, or exclude its sentence with a reason", requirement.id),
             );
@@ -88,76 +88,76 @@ fn checked(suite: &ContractSuite) -> BTreeSet<&str> {
 
 fn cases(contract: &ContractSuite, suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>) {
     for case in &contract.cases {
-        let mut told = Problems::of(&case.file, root, problems);
-        steps(case, contract, &mut told);
+        let mut found = Problems::of(&case.file, root, problems);
+        steps(case, contract, &mut found);
         let mut judged = BTreeSet::new();
         for (at, check) in case.checks.iter().enumerate() {
             let place = format!("/checks/{at}");
             if !judged.insert(&check.requirement) {
-                told.add(&place, format!("`{}` is judged twice in this case", check.requirement));
+                found.add(&place, format!("`{}` is judged twice in this case", check.requirement));
             }
-            known(check, suite, &place, &mut told);
+            known(check, suite, &place, &mut found);
             if let Some(step) = refusal_without_twin(check, case) {
-                told.add(&place, format!("step {step} may be refused but names no accepted `twin`"));
+                found.add(&place, format!("step {step} may be refused but names no accepted `twin`"));
             }
         }
     }
 }
 
-fn steps(case: &Case, contract: &ContractSuite, told: &mut Problems<'_>) {
+fn steps(case: &Case, contract: &ContractSuite, found: &mut Problems<'_>) {
     let operations = &contract.contract.operations;
     for (at, step) in case.steps.iter().enumerate() {
         if !operations.contains_key(&step.call) {
             let hint = suggest::hint(&step.call, operations.keys().map(String::as_str));
-            told.add(format!("/steps/{at}/call"), format!("unknown operation `{}`{hint}", step.call));
+            found.add(format!("/steps/{at}/call"), format!("unknown operation `{}`{hint}", step.call));
         }
         if step.twin.is_some_and(|twin| twin >= case.steps.len() || twin == at) {
-            told.add(format!("/steps/{at}/twin"), "names no other step of this case");
+            found.add(format!("/steps/{at}/twin"), "names no other step of this case");
         }
         if let (Some(over), Some(operation)) = (step.over, operations.get(&step.call))
             && operation.binding(over.protocol()).is_none()
         {
-            told.add(format!("/steps/{at}/over"), format!("`{}` is not spoken over {over}", step.call));
+            found.add(format!("/steps/{at}/over"), format!("`{}` is not spoken over {over}", step.call));
         }
         if step.over.is_none() && !case.transports().is_empty() {
-            told.add(format!("/steps/{at}"), "names no transport, although other steps of this case do");
+            found.add(format!("/steps/{at}"), "names no transport, although other steps of this case do");
         }
         if let Some(operation) = operations.get(&step.call) {
             let is_meant = |name: &&str| step.unknown.iter().any(|unknown| unknown == name);
             let place = format!("/steps/{at}/with");
-            told.arguments(&place, &step.call, operation, step.arguments().filter(|name| !is_meant(name)));
+            found.arguments(&place, &step.call, operation, step.arguments().filter(|name| !is_meant(name)));
             for name in step.unknown.iter().filter(|name| {
                 operation.arguments.contains(name) || !step.arguments().any(|sent| sent == name.as_str())
             }) {
                 let message = format!("`{name}` is an argument of `{}`, or is not sent at all", step.call);
-                told.add(format!("/steps/{at}/unknown"), message);
+                found.add(format!("/steps/{at}/unknown"), message);
             }
         }
         for name in step.with.values().filter_map(super::given) {
             if operations.get(&step.call).is_some_and(|operation| !operation.example.contains_key(name)) {
                 let message = format!("`{name}` stands in no example of the input schema of `{}`", step.call);
-                told.add(format!("/steps/{at}/with"), message);
+                found.add(format!("/steps/{at}/with"), message);
             }
         }
         if step.sweep.is_some() && step.walk.is_some() {
-            told.add(format!("/steps/{at}"), "a step sweeps or walks, not both");
+            found.add(format!("/steps/{at}"), "a step sweeps or walks, not both");
         }
     }
     match case.corpus_part() {
         Some(part) if !contract.corpus.join(part).exists() => {
-            told.add("/needs", format!("the corpus has no part `{part}`"));
+            found.add("/needs", format!("the corpus has no part `{part}`"));
         }
-        None if !case.needs.is_empty() => told.add("/needs", "is `corpus` or `corpus/<part>`"),
+        None if !case.needs.is_empty() => found.add("/needs", "is `corpus` or `corpus/<part>`"),
         _ => {}
     }
 }
 
-fn known(check: &Check, suite: &Suite, place: &str, told: &mut Problems<'_>) {
+fn known(check: &Check, suite: &Suite, place: &str, found: &mut Problems<'_>) {
     let ids = suite.requirements().map(|requirement| requirement.id.as_str());
     let also = check.broken_by.iter().flat_map(|damage| &damage.also);
     for id in [&check.requirement].into_iter().chain(also) {
         if suite.requirement(id).is_none() {
-            told.add(place, format!("unknown requirement `{id}`{}", suggest::hint(id, ids.clone())));
+            found.add(place, format!("unknown requirement `{id}`{}", suggest::hint(id, ids.clone())));
         }
     }
 }
@@ -182,73 +182,73 @@ fn refusal_without_twin(check: &Check, case: &Case) -> Option<usize> {
     })
 }
 
-fn always(all: &[Always], suite: &Suite, told: &mut Problems<'_>, place: &str, corpus: &Path) {
+fn always(all: &[Always], suite: &Suite, found: &mut Problems<'_>, place: &str, corpus: &Path) {
     for (at, always) in all.iter().enumerate() {
         let place = format!("{place}/{at}");
-        known(&always.check, suite, &place, told);
+        known(&always.check, suite, &place, found);
         let absolute = always.check.select.values().any(|selector| matches!(selector, Selector::Evidence(_)));
         if absolute {
-            told.add(&place, "paths of a check that always applies begin with `@`");
+            found.add(&place, "paths of a check that always applies begin with `@`");
         }
         for part in always.corpus.iter().filter(|part| !corpus.join(part).exists()) {
-            told.add(&place, format!("the corpus has no part `{part}`"));
+            found.add(&place, format!("the corpus has no part `{part}`"));
         }
     }
 }
 
 /// The operations and arguments that checks of every exchange name are there.
-fn operations(contract: &ContractSuite, told: &mut Problems<'_>) {
+fn operations(contract: &ContractSuite, found: &mut Problems<'_>) {
     let operations = &contract.contract.operations;
     for (at, always) in contract.always.iter().enumerate() {
         for name in always.of.iter().filter(|name| !operations.contains_key(*name)) {
             let hint = suggest::hint(name, operations.keys().map(String::as_str));
-            told.add(format!("/checks/{at}/of"), format!("unknown operation `{name}`{hint}"));
+            found.add(format!("/checks/{at}/of"), format!("unknown operation `{name}`{hint}"));
         }
         let is_its = |name: &String| always.of.is_empty() || always.of.contains(name);
         let all = || operations.iter().filter(|(name, _)| is_its(name)).flat_map(|(_, one)| &one.arguments);
         for name in always.without.iter().filter(|name| !all().any(|known| known == *name)) {
             let hint = suggest::hint(name, all().map(String::as_str).collect::<Vec<_>>());
-            told.add(format!("/checks/{at}/without"), format!("no operation of it has an argument `{name}`{hint}"));
+            found.add(format!("/checks/{at}/without"), format!("no operation of it has an argument `{name}`{hint}"));
         }
     }
 }
 
 fn transports(suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>) {
     let file = root.join("schemas/suite/transports.json");
-    let mut told = Problems::of(&file, root, problems);
+    let mut found = Problems::of(&file, root, problems);
     let all = &suite.transports;
     let checked = all.checks.values().flatten().map(|always| always.check.requirement.as_str()).collect();
-    requirements(&all.requirements, "", &checked, &mut told);
+    requirements(&all.requirements, "", &checked, &mut found);
     for (kind, checks) in &all.checks {
-        always(checks, suite, &mut told, &format!("/checks/{kind}"), root);
+        always(checks, suite, &mut found, &format!("/checks/{kind}"), root);
     }
 }
 
 /// What is compared with the reference speaks of what is there, and condemns nobody for what does not bind.
 fn fixed(contract: &ContractSuite, root: &Path, problems: &mut Vec<DataProblem>) {
     let file = contract.goldens.with_file_name("explore.json");
-    let mut told = Problems::of(&file, root, problems);
+    let mut found = Problems::of(&file, root, problems);
     for (at, fixed) in contract.fixed.iter().map(|fixed| &fixed.file).enumerate() {
         let place = format!("/fixed/{at}");
         let requirements = &contract.contract.requirements;
         match requirements.iter().find(|requirement| requirement.id == fixed.requirement) {
             Some(requirement) if requirement.binds() => {}
-            Some(_) => told.add(&place, format!("`{}` does not bind, so nothing is fixed by it", fixed.requirement)),
+            Some(_) => found.add(&place, format!("`{}` does not bind, so nothing is fixed by it", fixed.requirement)),
             None => {
                 let ids = requirements.iter().map(|requirement| requirement.id.as_str());
                 let hint = suggest::hint(&fixed.requirement, ids);
-                told.add(&place, format!("unknown requirement `{}`{hint}", fixed.requirement));
+                found.add(&place, format!("unknown requirement `{}`{hint}", fixed.requirement));
             }
         }
         for name in &fixed.of {
             let operations = &contract.contract.operations;
             let Some(operation) = operations.get(name) else {
                 let hint = suggest::hint(name, operations.keys().map(String::as_str));
-                told.add(format!("{place}/of"), format!("unknown operation `{name}`{hint}"));
+                found.add(format!("{place}/of"), format!("unknown operation `{name}`{hint}"));
                 continue;
             };
             let named = fixed.given.iter().chain(&fixed.without).chain(fixed.with.keys());
-            told.arguments(&place, name, operation, named.map(String::as_str));
+            found.arguments(&place, name, operation, named.map(String::as_str));
         }
     }
 }

@@ -14,7 +14,7 @@ mod selection;
 mod sentinel;
 mod suite;
 
-pub use case::{Always, Case, Check, Damage, Fixed};
+pub use case::{Always, Case, Check, Fixed};
 pub(crate) use case::{BoundPick, Comparison, RawCase, Selector, given};
 pub(crate) use problems::Problems;
 pub use problems::{DataProblem, LoadError};

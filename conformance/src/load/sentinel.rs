@@ -32,28 +32,28 @@ pub(crate) struct Document {
 }
 
 /// The arguments of a call, and the documents that it shows.
-type Shown = (Map<String, Value>, Vec<Document>);
+type Looked = (Map<String, Value>, Vec<Document>);
 
 impl Sentinel {
-    /// Reads the sentinel of a corpus, if it has one; what makes no sense is told.
-    pub(super) fn read(folder: &Path, contract: &Contract, file: SentinelFile, told: &mut Problems<'_>) -> Self {
+    /// Reads the sentinel of a corpus, and adds what makes no sense to `found`.
+    pub(super) fn read(folder: &Path, contract: &Contract, file: SentinelFile, found: &mut Problems<'_>) -> Self {
         for (at, look) in file.looks.iter().enumerate() {
             let place = format!("/looks/{at}");
             match contract.operations.get(&look.call) {
-                None => told.add(&place, format!("there is no operation `{}`", look.call)),
+                None => found.add(&place, format!("there is no operation `{}`", look.call)),
                 Some(operation) => {
                     let step = Step { walk: look.walk.clone(), ..Step::of(&look.call, look.with.clone()) };
-                    told.arguments(&format!("{place}/with"), &look.call, operation, step.arguments());
+                    found.arguments(&format!("{place}/with"), &look.call, operation, step.arguments());
                 }
             }
             if !folder.join(&look.of).is_file() {
-                told.add(&place, format!("the corpus has no file `{}`", look.of));
+                found.add(&place, format!("the corpus has no file `{}`", look.of));
             }
             if look.marks.is_empty() {
-                told.add(&place, "names no marks");
+                found.add(&place, "names no marks");
             }
             if let Some(Err(error)) = look.only.as_deref().map(Regex::new) {
-                told.add(&place, format!("`only` is no regular expression: {error}"));
+                found.add(&place, format!("`only` is no regular expression: {error}"));
             }
         }
         Self { looks: file.looks, folder: folder.to_owned() }
@@ -90,12 +90,12 @@ impl Sentinel {
     }
 
     /// The documents of a look, by the arguments of the calls that show them.
-    fn seen_by(&self, look: &Look) -> Result<Vec<Shown>, String> {
+    fn seen_by(&self, look: &Look) -> Result<Vec<Looked>, String> {
         let file = self.folder.join(&look.of);
         let wrong = |what: String| format!("{}: {what}", file.display());
         let text = std::fs::read_to_string(&file).map_err(|error| wrong(format!("cannot be read: {error}")))?;
         let only = look.only.as_deref().map(Regex::new).transpose().map_err(|error| wrong(error.to_string()))?;
-        let mut calls: Vec<Shown> = Vec::new();
+        let mut calls: Vec<Looked> = Vec::new();
         for (line, text) in (1..).zip(text.lines()) {
             let of_line = |what: String| wrong(format!("line {line} {what}"));
             let document: Value =

@@ -1,5 +1,6 @@
 //! A case as data: `fixtures/<contract>/cases/**/*.json`, and the checks of `always.json`.
 
+use json_patch::Patch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -184,7 +185,8 @@ pub struct Counterexample {
     #[serde(default)]
     pub also: Vec<String>,
     /// The damage, RFC 6902.
-    pub patch: Value,
+    #[schemars(with = "Value")]
+    pub patch: Patch,
 }
 
 /// `fixtures/<contract>/always.json`: checks that any single exchange of an operation must pass.

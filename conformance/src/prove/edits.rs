@@ -47,7 +47,7 @@ pub enum Edit {
 
 /// A field of the answers of an operation, and an edit of it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Place {
+pub struct FieldEdit {
     /// The operation.
     pub operation: String,
     /// The field, `*` for any entry of a list: `/entries/*/score`.
@@ -59,7 +59,7 @@ pub struct Place {
 /// What became of the edits of one contract.
 #[derive(Debug, Default)]
 pub struct Survey {
-    tried: BTreeMap<Place, Tried>,
+    tried: BTreeMap<FieldEdit, Tried>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +85,7 @@ impl Survey {
                     .into_iter()
                     .flat_map(|at| Edit::VARIANTS.iter().map(move |edit| (at.clone(), *edit)))
                 {
-                    let place = Place { operation: operation.to_owned(), field, edit };
+                    let place = FieldEdit { operation: operation.to_owned(), field, edit };
                     let trials = match self.tried.get(&place) {
                         None => 0,
                         Some(Tried::InVain(trials)) if *trials < MOST_TRIALS => *trials,
@@ -116,7 +116,7 @@ impl Survey {
     }
 
     /// The edits that no check noticed anywhere.
-    pub fn unnoticed(&self) -> impl Iterator<Item = &Place> {
+    pub fn unnoticed(&self) -> impl Iterator<Item = &FieldEdit> {
         self.tried.iter().filter(|(_, tried)| **tried != Tried::Noticed).map(|(place, _)| place)
     }
 }

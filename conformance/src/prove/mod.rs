@@ -3,8 +3,8 @@
 pub mod edits;
 
 use crate::judge::{self, Judgement, judge, judge_always, judge_own};
-use crate::load::{Always, Case, Check, ContractSuite, Damage, Use};
-use crate::model::{Detail, Unproven, Verdict};
+use crate::load::{Always, Case, Check, ContractSuite, Use};
+use crate::model::{Counterexample, Detail, Unproven, Verdict};
 use crate::text::pointer;
 use json_patch::PatchOperation;
 use serde_json::{Value, json};
@@ -21,11 +21,11 @@ pub fn case(case: &Case, suite: &ContractSuite, transports: &[&Always], evidence
         if !passed(&judgements, &check.requirement) {
             continue;
         }
-        for damage in &check.broken_by {
-            proof.lay(check, damage, &mut ground, |damaged| {
+        for mistake in &check.broken_by {
+            proof.lay(check, mistake, &mut ground, |damaged| {
                 let mut judgements = judge_own(case, damaged);
                 // What always applies looks at single exchanges: those that are as they were say what they said.
-                let changed = changed(damaged, damage);
+                let changed = changed(damaged, mistake);
                 judgements.extend(judge_always(case, suite, transports, &changed));
                 judgements
             });
@@ -46,32 +46,32 @@ pub fn always(
     let mut proof = Proof::new("always.json");
     let places = evidence.iter().flat_map(|(case, evidence)| {
         let steps = evidence.as_array().map_or(0, Vec::len);
-        (0..steps).map(move |step| Place { case, at: format!("/{step}/0"), evidence: only(evidence, step) })
+        (0..steps).map(move |step| LoneExchange { case, at: format!("/{step}/0"), evidence: only(evidence, step) })
     });
-    let mut places: Vec<Place<'_>> = places.collect();
+    let mut places: Vec<LoneExchange<'_>> = places.collect();
     let of_transports = transports.iter().map(|always| (*always, true));
     for (always, is_of_transport) in of_transports.chain(suite.always.iter().map(|always| (always, false))) {
-        for damage in &always.check.broken_by {
+        for mistake in &always.check.broken_by {
             let found = places.iter_mut().find_map(|place| {
                 let judged = judge::judge_one_always(always, place.case, &place.evidence);
                 let passes = judged.is_some_and(|judgement| judgement.verdict == Verdict::Pass);
-                let fits = passes && damaged(&mut place.evidence, &place.at, damage, suite, |_| ()).is_ok();
+                let fits = passes && damaged(&mut place.evidence, &place.at, mistake, suite, |_| ()).is_ok();
                 fits.then_some(place)
             });
             if is_of_transport {
-                let name = format!("{}: {}", always.check.requirement, damage.about);
+                let name = format!("{}: {}", always.check.requirement, mistake.about);
                 *laid.entry(name).or_default() |= found.is_some();
             }
             match found {
                 None if is_of_transport => {}
-                Some(Place { case, at, evidence }) => {
+                Some(LoneExchange { case, at, evidence }) => {
                     let judge = |evidence: &Value| judge_always(case, suite, transports, evidence);
                     let violated = violated(&judge(evidence));
                     let evidence = evidence.clone();
                     let mut ground = Ground { suite, evidence, place: at, violated, lenient: is_of_transport };
-                    proof.lay(&always.check, damage, &mut ground, judge);
+                    proof.lay(&always.check, mistake, &mut ground, judge);
                 }
-                None => proof.miss(&always.check, damage, "can be laid on no exchange of any case"),
+                None => proof.miss(&always.check, mistake, "can be laid on no exchange of any case"),
             }
         }
     }
@@ -79,7 +79,7 @@ pub fn always(
 }
 
 /// An exchange by itself, for what always applies to be broken on.
-struct Place<'p> {
+struct LoneExchange<'p> {
     case: &'p Case,
     /// Its JSON Pointer.
     at: String,
@@ -89,7 +89,7 @@ struct Place<'p> {
 
 /// What a counterexample does to sound evidence, and what its check says then: for people who want to see it.
 #[derive(Debug)]
-pub struct Shown {
+pub struct Demonstration {
     /// The exchange that it damages, by step and position.
     pub exchange: (usize, usize),
     /// Each place that it damages: its JSON Pointer, what stood there, and what stands there then.
@@ -99,10 +99,16 @@ pub struct Shown {
 }
 
 /// Shows a counterexample on the evidence of a case; nothing where it does not fit.
-pub fn show(used: &Use<'_>, damage: &Damage, case: &Case, suite: &ContractSuite, evidence: &Value) -> Option<Shown> {
+pub fn show(
+    used: &Use<'_>,
+    mistake: &Counterexample,
+    case: &Case,
+    suite: &ContractSuite,
+    evidence: &Value,
+) -> Option<Demonstration> {
     let Some(always) = used.always else {
-        let shown = |after: &Value| shown("", damage, evidence, after, judge::judge_check(used.check, case, after));
-        return damaged(&mut evidence.clone(), "", damage, suite, shown).ok();
+        let shown = |after: &Value| shown("", mistake, evidence, after, judge::judge_check(used.check, case, after));
+        return damaged(&mut evidence.clone(), "", mistake, suite, shown).ok();
     };
     let steps = evidence.as_array().map_or(0, Vec::len);
     (0..steps).find_map(|step| {
@@ -110,14 +116,14 @@ pub fn show(used: &Use<'_>, damage: &Damage, case: &Case, suite: &ContractSuite,
         let mut before = only(evidence, step);
         let judge = |evidence: &Value| judge::judge_one_always(always, case, evidence);
         judge(&before).filter(|judgement| judgement.verdict == Verdict::Pass)?;
-        let shown = |after: &Value| Some(shown(&place, damage, evidence, after, judge(after)?));
-        damaged(&mut before, &place, damage, suite, shown).ok()?
+        let shown = |after: &Value| Some(shown(&place, mistake, evidence, after, judge(after)?));
+        damaged(&mut before, &place, mistake, suite, shown).ok()?
     })
 }
 
-fn shown(place: &str, damage: &Damage, before: &Value, after: &Value, judgement: Judgement) -> Shown {
+fn shown(place: &str, mistake: &Counterexample, before: &Value, after: &Value, judgement: Judgement) -> Demonstration {
     let mut pointers: Vec<String> = Vec::new();
-    for operation in damage.patch.0.iter().filter(|operation| !matches!(operation, PatchOperation::Test(_))) {
+    for operation in mistake.patch.0.iter().filter(|operation| !matches!(operation, PatchOperation::Test(_))) {
         let path = format!("{place}{}", operation.path());
         // A list is shown as a whole, since what is put into it moves the rest.
         let parent = pointer::parent(&path);
@@ -134,7 +140,7 @@ fn shown(place: &str, damage: &Damage, before: &Value, after: &Value, judgement:
         (pointer, before, after)
     };
     let changes = pointers.into_iter().map(change).collect();
-    Shown { exchange, changes, details: judgement.details }
+    Demonstration { exchange, changes, details: judgement.details }
 }
 
 /// Sound evidence that a counterexample is laid on.
@@ -144,7 +150,7 @@ struct Ground<'g> {
     evidence: Value,
     /// The exchange that patches are relative to, or nothing.
     place: &'g str,
-    /// What is violated without any damage.
+    /// What is violated without any counterexample.
     violated: BTreeSet<String>,
     /// Whether `also` names what may be violated too: what a transport carries differs from contract to contract.
     lenient: bool,
@@ -161,11 +167,11 @@ impl Proof {
         Self { case: case.to_owned(), caught: 0, unproven: Vec::new() }
     }
 
-    fn miss(&mut self, check: &Check, damage: &Damage, why: impl Into<String>) {
+    fn miss(&mut self, check: &Check, mistake: &Counterexample, why: impl Into<String>) {
         self.unproven.push(Unproven {
             case: self.case.clone(),
             requirement: check.requirement.clone(),
-            about: damage.about.clone(),
+            about: mistake.about.clone(),
             why: why.into(),
         });
     }
@@ -174,28 +180,28 @@ impl Proof {
     fn lay(
         &mut self,
         check: &Check,
-        damage: &Damage,
+        mistake: &Counterexample,
         ground: &mut Ground<'_>,
         judge: impl FnOnce(&Value) -> Vec<Judgement>,
     ) {
-        let judged = damaged(&mut ground.evidence, ground.place, damage, ground.suite, judge);
+        let judged = damaged(&mut ground.evidence, ground.place, mistake, ground.suite, judge);
         let mut violated = match judged {
             Ok(judgements) => violated(&judgements),
-            Err(why) => return self.miss(check, damage, format!("cannot be laid on the evidence: {why}")),
+            Err(why) => return self.miss(check, mistake, format!("cannot be laid on the evidence: {why}")),
         };
         violated.retain(|requirement| !ground.violated.contains(requirement));
-        let mut due: BTreeSet<String> = damage.also.iter().cloned().collect();
+        let mut due: BTreeSet<String> = mistake.also.iter().cloned().collect();
         due.insert(check.requirement.clone());
         if !violated.contains(&check.requirement) {
-            return self.miss(check, damage, "is not noticed");
+            return self.miss(check, mistake, "is not noticed");
         }
         let names = |ids: Vec<&String>| ids.into_iter().map(String::as_str).collect::<Vec<_>>().join(", ");
         let (strangers, stale): (Vec<_>, Vec<_>) =
             (violated.difference(&due).collect(), due.difference(&violated).collect());
         if !strangers.is_empty() {
-            self.miss(check, damage, format!("violates {} too, which `also` does not name", names(strangers)));
+            self.miss(check, mistake, format!("violates {} too, which `also` does not name", names(strangers)));
         } else if !stale.is_empty() && !ground.lenient {
-            self.miss(check, damage, format!("does not violate {}, which `also` names", names(stale)));
+            self.miss(check, mistake, format!("does not violate {}, which `also` names", names(stale)));
         } else {
             self.caught += 1;
         }
@@ -209,11 +215,11 @@ fn only(evidence: &Value, step: usize) -> Value {
     Value::Array(steps)
 }
 
-/// The exchanges that a damage touches, and no others.
-fn changed(damaged: &Value, damage: &Damage) -> Value {
+/// The exchanges that a counterexample touches, and no others.
+fn changed(damaged: &Value, mistake: &Counterexample) -> Value {
     let steps = damaged.as_array().map_or(0, Vec::len);
     let mut changed = vec![Vec::new(); steps];
-    for (step, index) in touched("", damage) {
+    for (step, index) in touched("", mistake) {
         if let (Some(exchanges), Some(exchange)) = (changed.get_mut(step), damaged[step].get(index)) {
             exchanges.push(exchange.clone());
         }
@@ -221,23 +227,23 @@ fn changed(damaged: &Value, damage: &Damage) -> Value {
     json!(changed)
 }
 
-/// Does the damage to evidence, reads texts again that it touches, looks at it, and puts everything back as it was.
+/// Does the counterexample to evidence, reads texts again that it touches, looks at it, and puts everything back as it was.
 ///
 /// Evidence may be large and counterexamples are many, so that nothing is copied but the steps that are touched.
 fn damaged<T>(
     evidence: &mut Value,
     place: &str,
-    damage: &Damage,
+    mistake: &Counterexample,
     suite: &ContractSuite,
     look: impl FnOnce(&Value) -> T,
 ) -> Result<T, String> {
-    let before = Before::of(evidence, place, damage);
+    let before = Before::of(evidence, place, mistake);
     let patched = match evidence.pointer_mut(place) {
-        Some(at) => json_patch::patch(at, &damage.patch).map_err(|error| error.to_string()),
+        Some(at) => json_patch::patch(at, &mistake.patch).map_err(|error| error.to_string()),
         None => Err("the exchange is not there".to_owned()),
     };
     let looked = patched.map(|()| {
-        read_again(evidence, place, damage, suite);
+        read_again(evidence, place, mistake, suite);
         look(evidence)
     });
     before.put_back(evidence);
@@ -252,9 +258,9 @@ enum Before {
 }
 
 impl Before {
-    fn of(evidence: &Value, place: &str, damage: &Damage) -> Self {
+    fn of(evidence: &Value, place: &str, mistake: &Counterexample) -> Self {
         // What is put into a step, or taken out of it, moves the exchanges behind it.
-        let steps: Option<BTreeSet<usize>> = pointers(place, damage)
+        let steps: Option<BTreeSet<usize>> = pointers(place, mistake)
             .map(|pointer| pointer.strip_prefix('/')?.split_once('/').and_then(|(step, _)| step.parse().ok()))
             .collect();
         match steps {
@@ -273,26 +279,26 @@ impl Before {
     }
 }
 
-/// Where a damage changes something: its places, and where it takes away what it moves.
-fn pointers(place: &str, damage: &Damage) -> impl Iterator<Item = String> {
+/// Where a counterexample changes something: its places, and where it takes away what it moves.
+fn pointers(place: &str, mistake: &Counterexample) -> impl Iterator<Item = String> {
     let from = |operation: &PatchOperation| match operation {
         PatchOperation::Move(moved) => Some(moved.from.to_string()),
         _ => None,
     };
-    let pointers = damage.patch.0.iter().flat_map(move |one| [Some(one.path().to_string()), from(one)]);
+    let pointers = mistake.patch.0.iter().flat_map(move |one| [Some(one.path().to_string()), from(one)]);
     pointers.flatten().map(move |pointer| format!("{place}{pointer}"))
 }
 
-/// The exchanges that a damage changes.
-fn touched(place: &str, damage: &Damage) -> BTreeSet<(usize, usize)> {
-    pointers(place, damage).filter_map(|pointer| pointer::exchange(&pointer)).collect()
+/// The exchanges that a counterexample changes.
+fn touched(place: &str, mistake: &Counterexample) -> BTreeSet<(usize, usize)> {
+    pointers(place, mistake).filter_map(|pointer| pointer::exchange(&pointer)).collect()
 }
 
-fn read_again(evidence: &mut Value, place: &str, damage: &Damage, suite: &ContractSuite) {
-    if !damage.patch.0.iter().any(|operation| operation.path().as_str().contains("/lines")) {
+fn read_again(evidence: &mut Value, place: &str, mistake: &Counterexample, suite: &ContractSuite) {
+    if !mistake.patch.0.iter().any(|operation| operation.path().as_str().contains("/lines")) {
         return;
     }
-    for (step, index) in touched(place, damage) {
+    for (step, index) in touched(place, mistake) {
         let Some(exchange) = evidence.get_mut(step).and_then(|step| step.get_mut(index)) else { continue };
         let operation = exchange["request"]["operation"].as_str().unwrap_or_default();
         if let Some(format) = suite.format_of(operation) {

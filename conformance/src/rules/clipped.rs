@@ -20,7 +20,7 @@ pub(super) struct Otherwise {
 /// Which answers are judged.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Told {
+pub(super) struct Answers {
     when: When,
 }
 
@@ -133,7 +133,7 @@ pub(super) fn most_lines(input: &Input<'_, '_>) -> Ruling {
 }
 
 /// `truncated` is true when lines were left out (`when: clipped`), and false when none was (`when: whole`).
-pub(super) fn tells_clipping(args: &Told, input: &Input<'_, '_>) -> Ruling {
+pub(super) fn tells_clipping(args: &Answers, input: &Input<'_, '_>) -> Ruling {
     let (Some(clipped), Some(told)) = (Clipped::of(input), input.one("truncated")) else {
         return Ruling::skip("no texts to compare");
     };

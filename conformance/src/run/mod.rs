@@ -28,7 +28,7 @@ pub async fn start_and_run(
     target: &Arc<Target>,
     options: &Options,
     interrupt: impl Future<Output = ()>,
-    told: impl FnMut(&Progress),
+    show: impl FnMut(&Progress),
 ) -> Run {
     tokio::pin!(interrupt);
     let started = tokio::select! {
@@ -39,18 +39,18 @@ pub async fn start_and_run(
         Ok(server) => server,
         Err(error) => return Run { unreachable: Some(error.redacted(&target.redactor)), ..Run::default() },
     };
-    let run = run(suite, target, options, interrupt, told).await;
+    let run = run(suite, target, options, interrupt, show).await;
     target.stop(server).await;
     run
 }
 
-/// Runs the selected cases; `interrupt` ends the run early and `told` hears how far it is.
+/// Runs the selected cases; `interrupt` ends the run early and `show` hears how far it is.
 pub async fn run(
     suite: &Arc<Suite>,
     target: &Arc<Target>,
     options: &Options,
     interrupt: impl Future<Output = ()>,
-    mut told: impl FnMut(&Progress),
+    mut show: impl FnMut(&Progress),
 ) -> Run {
     let jobs = jobs(suite, target, options);
     let mut run = Run::default();
@@ -92,7 +92,7 @@ pub async fn run(
     };
     (0..target.jobs).for_each(|_| begin(&mut tasks));
     let mut done: Vec<Option<Done>> = jobs.iter().map(|_| None).collect();
-    told(&progress);
+    show(&progress);
     loop {
         let next = tokio::select! {
             next = tasks.join_next() => next,
@@ -115,7 +115,7 @@ pub async fn run(
                 progress.failing += usize::from(result.fails());
                 let contract = &suite.contracts[jobs[at].contract];
                 progress.last = format!("{} {}", contract.contract.name, contract.cases[jobs[at].case].name);
-                told(&progress);
+                show(&progress);
                 done[at] = Some(result);
             }
             Some(Ok((_, Err(error)))) => {

@@ -59,7 +59,7 @@ fn presence(place: Place, sights: &[Sight], evidence: &Value) -> Presence {
             continue;
         }
         let accepted = exchanges.iter().filter(|exchange| exchange["status"] == "accepted");
-        let shown = Shown::of(accepted.map(|exchange| &exchange["answer"]));
+        let shown = Values::of(accepted.map(|exchange| &exchange["answer"]));
         for document in missing(&sight.documents, &shown) {
             presence.missing += 1;
             if presence.named.len() < NAMED {
@@ -71,7 +71,7 @@ fn presence(place: Place, sights: &[Sight], evidence: &Value) -> Presence {
 }
 
 /// The documents that are not shown. Where several are the same in a mark, each has to be shown for itself.
-fn missing<'d>(documents: &'d [Document], shown: &Shown) -> Vec<&'d Document> {
+fn missing<'d>(documents: &'d [Document], shown: &Values) -> Vec<&'d Document> {
     // How often a mark is shown, less the documents before that have it too.
     let mut left: HashMap<(usize, &Value), usize> = HashMap::new();
     let mut missing = Vec::new();
@@ -91,13 +91,13 @@ fn missing<'d>(documents: &'d [Document], shown: &Shown) -> Vec<&'d Document> {
 
 /// The values that stand somewhere in answers.
 #[derive(Default)]
-struct Shown {
+struct Values {
     texts: Vec<String>,
     /// In their order.
     numbers: Vec<f64>,
 }
 
-impl Shown {
+impl Values {
     fn of<'a>(answers: impl Iterator<Item = &'a Value>) -> Self {
         let mut shown = Self::default();
         answers.for_each(|answer| shown.gather(answer));

@@ -23,14 +23,14 @@ pub async fn reported(
     options: &Options,
     strict: bool,
     interrupt: impl Future<Output = ()>,
-    told: impl FnMut(&Progress),
+    show: impl FnMut(&Progress),
 ) -> Result<RunLog, TargetError> {
     let (started, began) = (Instant::now(), Local::now().trunc_subsecs(3).fixed_offset());
     let mut header = Header::of(&file.name, began, strict, options.seed, options.selection.clone());
     let run = match file.ready(places, &|name| std::env::var(name).ok()) {
         Ok(target) => {
             header.describe(&target, suite);
-            start_and_run(suite, &Arc::new(target), options, interrupt, told).await
+            start_and_run(suite, &Arc::new(target), options, interrupt, show).await
         }
         Err(TargetError::Transport(error)) => Run { unreachable: Some(error), ..Run::default() },
         Err(error) => return Err(error),

@@ -1,7 +1,7 @@
 //! What an MCP server said of itself, and what its answers come to.
 
 use super::catalogue::Catalogue;
-use super::heard::{Call, Outcome};
+use super::heard::{Call, Overheard};
 use crate::model::{Failure, Problem, Status, TransportKind};
 use crate::transport::Reply;
 use crate::transport::mcp::rpc::{self, Came};
@@ -17,14 +17,14 @@ const MOST_LISTINGS: usize = 8;
 
 /// A request that waits for its answer.
 #[derive(Debug)]
-pub(super) struct Asked {
+pub(super) struct Pending {
     pub(super) message: Value,
     pub(super) at: DateTime<Utc>,
     /// The client does not want the answer any more.
     pub(super) cancelled: bool,
 }
 
-impl Asked {
+impl Pending {
     pub(super) fn new(message: Value, at: DateTime<Utc>) -> Self {
         Self { message, at, cancelled: false }
     }
@@ -81,12 +81,12 @@ impl Conversation {
     /// What the answer to a request comes to.
     pub(super) fn answered(
         &mut self,
-        asked: Asked,
+        asked: Pending,
         mut came: Came,
         way: &Way,
         now: DateTime<Utc>,
         catalogue: &Catalogue,
-    ) -> Vec<Outcome> {
+    ) -> Vec<Overheard> {
         if asked.cancelled {
             return vec![not_judged("the client did not want the answer any more")];
         }
@@ -107,12 +107,12 @@ impl Conversation {
     /// A page of the list of tools.
     fn listed(
         &mut self,
-        asked: &Asked,
+        asked: &Pending,
         mut came: Came,
         way: &Way,
         now: DateTime<Utc>,
         catalogue: &Catalogue,
-    ) -> Vec<Outcome> {
+    ) -> Vec<Overheard> {
         let cursor = &asked.message["params"]["cursor"];
         let mut listing = match self.listings.iter().position(|listing| !cursor.is_null() && listing.next == *cursor) {
             Some(at) => self.listings.swap_remove(at),
@@ -179,12 +179,12 @@ impl Conversation {
     /// The answer of a tool.
     fn called(
         &mut self,
-        asked: &Asked,
+        asked: &Pending,
         mut came: Came,
         way: &Way,
         now: DateTime<Utc>,
         catalogue: &Catalogue,
-    ) -> Vec<Outcome> {
+    ) -> Vec<Overheard> {
         let tool = asked.text("/params/name").to_owned();
         let none = Map::new();
         let arguments = match &asked.message["params"]["arguments"] {
@@ -227,12 +227,12 @@ impl Conversation {
     }
 
     /// A call, unless it may be the client's fault that nothing came of it.
-    fn outcome(&self, call: Call, error: &Value, way: &Way) -> Outcome {
+    fn outcome(&self, call: Call, error: &Value, way: &Way) -> Overheard {
         let reply = &call.reply;
         if reply.status == Status::Failed {
             if let Some(status) = way.refusal {
                 let why = format!("the status {status}, which refuses the caller, the message or the moment");
-                return Outcome::NotJudged(why);
+                return Overheard::NotJudged(why);
             }
             let code = error["code"].as_i64();
             if error.is_object() && code != Some(INTERNAL_ERROR) {
@@ -243,7 +243,7 @@ impl Conversation {
                 return not_judged("what it is cannot be told without the list of tools");
             }
         }
-        Outcome::Call(Box::new(call))
+        Overheard::Call(Box::new(call))
     }
 }
 
@@ -261,8 +261,8 @@ fn sent(way: &Way, message: &Value) -> Value {
     sent
 }
 
-pub(super) fn not_judged(why: &str) -> Outcome {
-    Outcome::NotJudged(why.to_owned())
+pub(super) fn not_judged(why: &str) -> Overheard {
+    Overheard::NotJudged(why.to_owned())
 }
 
 /// When something was sent, as evidence has it.

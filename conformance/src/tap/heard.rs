@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 /// What came of something that passed.
 #[derive(Debug)]
-pub(super) enum Outcome {
+pub(super) enum Overheard {
     /// A call of a contract, with its reply.
     Call(Box<Call>),
     /// It could not be judged, for this reason.

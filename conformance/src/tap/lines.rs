@@ -1,8 +1,8 @@
 //! MCP over the standard streams of a program: lines of both directions, put together from pieces.
 
 use super::catalogue::Catalogue;
-use super::conversation::{Asked, Conversation, Way, not_judged};
-use super::heard::Outcome;
+use super::conversation::{Conversation, Pending, Way, not_judged};
+use super::heard::Overheard;
 use super::passing::{Direction, MOST_BYTES};
 use crate::format::json::{MOST_VALUES, read_mending_surrogates};
 use crate::model::{Failure, TransportKind};
@@ -22,7 +22,7 @@ pub(super) struct Lines {
     to_client: Line,
     conversation: Conversation,
     /// Requests of the client, by their ids as JSON.
-    waiting: BTreeMap<String, Asked>,
+    waiting: BTreeMap<String, Pending>,
     answered: BTreeSet<String>,
     /// Whether something was missed, so that an id that is not known may be known to the client.
     has_gaps: bool,
@@ -95,7 +95,7 @@ impl Lines {
         piece: &[u8],
         now: DateTime<Utc>,
         catalogue: &Catalogue,
-    ) -> Vec<Outcome> {
+    ) -> Vec<Overheard> {
         let line = if direction == Direction::ToServer { &mut self.to_server } else { &mut self.to_client };
         let mut outcomes = Vec::new();
         for line in line.read(piece) {
@@ -128,14 +128,14 @@ impl Lines {
                         asked.cancelled = true;
                     }
                 }
-                Some(_) if !id.is_null() => _ = self.waiting.insert(id.to_string(), Asked::new(message, now)),
+                Some(_) if !id.is_null() => _ = self.waiting.insert(id.to_string(), Pending::new(message, now)),
                 _ => {}
             }
         }
     }
 
     /// A line of the server.
-    fn said(&mut self, line: &[u8], now: DateTime<Utc>, catalogue: &Catalogue) -> Vec<Outcome> {
+    fn said(&mut self, line: &[u8], now: DateTime<Utc>, catalogue: &Catalogue) -> Vec<Overheard> {
         let (text, not_utf8_at) = (String::from_utf8_lossy(line), rpc::not_utf8_at(line));
         let (messages, mut problems) = rpc::read(&text);
         let mut outcomes = Vec::new();
@@ -164,7 +164,7 @@ impl Lines {
     }
 
     /// The request that a response answers, with its id. What nobody asked for is noted.
-    fn question(&mut self, response: &Value) -> Option<(Value, Asked)> {
+    fn question(&mut self, response: &Value) -> Option<(Value, Pending)> {
         let id = &response["id"];
         let same_number = || {
             let number = rpc::id_of(response)?;
@@ -192,7 +192,7 @@ impl Lines {
     }
 
     /// A response that cannot be read answers its request all the same.
-    fn broken(&mut self, text: &str, why: Failure, now: DateTime<Utc>, catalogue: &Catalogue) -> Vec<Outcome> {
+    fn broken(&mut self, text: &str, why: Failure, now: DateTime<Utc>, catalogue: &Catalogue) -> Vec<Overheard> {
         match rpc::id_in(text).and_then(|id| self.waiting.remove(&id.to_string())) {
             Some(asked) => {
                 let came = Came { bytes: text.len(), ..Came::failed(why) };
@@ -203,13 +203,13 @@ impl Lines {
     }
 
     /// The program ended: nothing more will come.
-    pub(super) fn over(&mut self, how: &str, now: DateTime<Utc>, catalogue: &Catalogue) -> Vec<Outcome> {
+    pub(super) fn over(&mut self, how: &str, now: DateTime<Utc>, catalogue: &Catalogue) -> Vec<Overheard> {
         let waiting = std::mem::take(&mut self.waiting);
         let gone = || Came::gone(Failure::Broken(how.to_owned()));
         waiting.into_values().flat_map(|asked| self.answer(asked, gone(), now, catalogue)).collect()
     }
 
-    fn answer(&mut self, asked: Asked, came: Came, now: DateTime<Utc>, catalogue: &Catalogue) -> Vec<Outcome> {
+    fn answer(&mut self, asked: Pending, came: Came, now: DateTime<Utc>, catalogue: &Catalogue) -> Vec<Overheard> {
         let way = Way {
             kind: TransportKind::McpStdio,
             sent: json!({ "command": self.program, "folder": null }),

@@ -2,7 +2,7 @@
 
 use super::catalogue::{Catalogue, arguments};
 use super::conversation::{elapsed, not_judged, stamp};
-use super::heard::{Call, Outcome, is_secret, own_headers};
+use super::heard::{Call, Overheard, is_secret, own_headers};
 use super::packed;
 use super::passing::Request;
 use crate::model::{Failure, HttpArguments, HttpBinding, Status, TransportKind};
@@ -17,11 +17,11 @@ const MOST_ADDRESSES: usize = 10_000;
 
 /// What a request over HTTP calls.
 #[derive(Debug)]
-pub(super) struct Calls(Vec<Asked>);
+pub(super) struct Calls(Vec<PossibleCall>);
 
 /// A call of one contract.
 #[derive(Debug)]
-struct Asked {
+struct PossibleCall {
     contract: usize,
     operation: String,
     binding: HttpBinding,
@@ -51,7 +51,7 @@ pub(super) fn calls(request: &Request, body: &[u8], addresses: &Addresses, catal
         .at(&request.method, path)
         .map(|(known, binding)| {
             let with = arguments(known.operation, binding, &query, body);
-            Asked { contract: known.contract, operation: known.name.to_owned(), binding: binding.clone(), with }
+            PossibleCall { contract: known.contract, operation: known.name.to_owned(), binding: binding.clone(), with }
         })
         .collect();
     if let Some(given) = addresses.0.get(&request.target) {
@@ -59,7 +59,7 @@ pub(super) fn calls(request: &Request, body: &[u8], addresses: &Addresses, catal
             let with = Some(Map::from_iter([(argument.to_owned(), Value::from(given.as_str()))]));
             let (contract, operation) = (known.contract, known.name.to_owned());
             let binding = known.operation.http.clone();
-            calls.extend(binding.map(|binding| Asked { contract, operation, binding, with }));
+            calls.extend(binding.map(|binding| PossibleCall { contract, operation, binding, with }));
         }
     }
     (!calls.is_empty()).then_some(Calls(calls))
@@ -80,13 +80,13 @@ pub(super) fn answered(
     (upstream, now): (&str, DateTime<Utc>),
     catalogue: &Catalogue,
     addresses: &mut Addresses,
-) -> Vec<Outcome> {
+) -> Vec<Overheard> {
     if let Some(why) = not_for_judging(&answer) {
-        return vec![Outcome::NotJudged(why)];
+        return vec![Overheard::NotJudged(why)];
     }
     let came = match packed::unpacked(&answer.headers, answer.body, answer.failure) {
         Ok(came) => came,
-        Err(why) => return vec![Outcome::NotJudged(why)],
+        Err(why) => return vec![Overheard::NotJudged(why)],
     };
     let mut outcomes = Vec::new();
     let (headers, mut secrets) = own_headers(&request.headers);
@@ -95,7 +95,7 @@ pub(super) fn answered(
             .into_iter()
             .filter_map(|(name, value)| is_secret(&name).then_some(value)),
     );
-    for Asked { contract, operation, binding, with } in calls.0 {
+    for PossibleCall { contract, operation, binding, with } in calls.0 {
         let Some(with) = with else {
             outcomes.push(not_judged("the body of the request is no JSON object"));
             continue;
@@ -110,7 +110,7 @@ pub(super) fn answered(
         }
         let (kind, sent_at) = (TransportKind::Http, stamp(request.at));
         let secrets = secrets.clone();
-        outcomes.push(Outcome::Call(Box::new(Call { contract, kind, operation, with, reply, sent_at, secrets })));
+        outcomes.push(Overheard::Call(Box::new(Call { contract, kind, operation, with, reply, sent_at, secrets })));
     }
     outcomes
 }

@@ -1,7 +1,7 @@
 //! What was heard so far: judged as it comes, and kept as far as a report needs it.
 
 use super::cases::Cases;
-use super::heard::{Call, Outcome};
+use super::heard::{Call, Overheard};
 use crate::collect::exchange;
 use crate::load::Suite;
 use crate::model::{CaseRun, Finding, Heard, Place, Request, TransportKind, Verdict};
@@ -92,11 +92,11 @@ impl Session {
         std::mem::take(&mut self.news)
     }
 
-    pub(super) fn take(&mut self, outcomes: Vec<Outcome>) {
+    pub(super) fn take(&mut self, outcomes: Vec<Overheard>) {
         for outcome in outcomes {
             match outcome {
-                Outcome::Call(call) => self.call(*call),
-                Outcome::NotJudged(why) => self.not_judged(&why),
+                Overheard::Call(call) => self.call(*call),
+                Overheard::NotJudged(why) => self.not_judged(&why),
             }
         }
     }

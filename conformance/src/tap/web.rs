@@ -1,8 +1,8 @@
 //! What passes over HTTP, put together from pieces: plain calls, and MCP over streamable HTTP.
 
 use super::catalogue::Catalogue;
-use super::conversation::{Asked, Conversation, Way, not_judged};
-use super::heard::{Outcome, own_headers};
+use super::conversation::{Conversation, Pending, Way, not_judged};
+use super::heard::{Overheard, own_headers};
 use super::packed;
 use super::passing::{Ended, MOST_BYTES, Request};
 use super::plain::{self, Addresses, Answer, Calls};
@@ -58,7 +58,7 @@ enum What {
     /// Calls of contracts.
     Plain(Calls),
     /// A message of MCP that wants an answer.
-    Message(Asked),
+    Message(Pending),
     /// One whose answer comes as events.
     Stream(Box<Stream>),
     /// It is over, though its connection may not be.
@@ -67,7 +67,7 @@ enum What {
 
 #[derive(Debug)]
 struct Stream {
-    asked: Asked,
+    asked: Pending,
     events: Events,
     inbox: Inbox,
     /// Whether it comes compressed: it is unpacked at its end.
@@ -99,7 +99,7 @@ impl Open {
         if self.request.method == "POST" && self.sent.bytes.trim_ascii_start().starts_with(b"{") {
             let (message, _) = read_mending_surrogates(&String::from_utf8_lossy(&self.sent.bytes));
             if message["jsonrpc"] == "2.0" && message["method"].is_string() && !message["id"].is_null() {
-                self.what = What::Message(Asked::new(message, self.request.at));
+                self.what = What::Message(Pending::new(message, self.request.at));
             }
         }
     }
@@ -107,7 +107,7 @@ impl Open {
 
 impl Stream {
     /// What a stream that ended without the response comes to; an error is why nobody can tell.
-    fn end(mut self, open: &mut Open, failure: Option<Failure>) -> Result<(Asked, Came), String> {
+    fn end(mut self, open: &mut Open, failure: Option<Failure>) -> Result<(Pending, Came), String> {
         let mut broken = failure;
         if self.is_packed {
             if broken.is_some() {
@@ -194,7 +194,7 @@ impl Web {
         piece: &[u8],
         now: DateTime<Utc>,
         catalogue: &Catalogue,
-    ) -> Vec<Outcome> {
+    ) -> Vec<Overheard> {
         let Some(open) = self.open.get_mut(&number) else { return Vec::new() };
         match &mut open.what {
             What::Plain(_) | What::Message(_) => open.came.add(piece),
@@ -224,7 +224,13 @@ impl Web {
         Vec::new()
     }
 
-    pub(super) fn ended(&mut self, number: u64, how: Ended, now: DateTime<Utc>, catalogue: &Catalogue) -> Vec<Outcome> {
+    pub(super) fn ended(
+        &mut self,
+        number: u64,
+        how: Ended,
+        now: DateTime<Utc>,
+        catalogue: &Catalogue,
+    ) -> Vec<Overheard> {
         let Some(open) = self.open.get_mut(&number) else { return Vec::new() };
         if matches!(open.what, What::Unknown) {
             if let Ended::Unheard(why) = &how {
@@ -262,7 +268,7 @@ impl Web {
                     Ok((body, Some(failure))) => Came { bytes: body.len(), ..Came::failed(failure) },
                     Err(why) => {
                         self.open.remove(&number);
-                        return vec![Outcome::NotJudged(why)];
+                        return vec![Overheard::NotJudged(why)];
                     }
                 };
                 let way = way(open, &self.upstream);
@@ -273,7 +279,7 @@ impl Web {
                     let way = way(open, &self.upstream);
                     self.session(number).answered(asked, came, &way, now, catalogue)
                 }
-                Err(why) => vec![Outcome::NotJudged(why)],
+                Err(why) => vec![Overheard::NotJudged(why)],
             },
         };
         self.open.remove(&number);
@@ -281,7 +287,7 @@ impl Web {
     }
 
     /// A request of which nothing can be told.
-    fn given_up(&mut self, number: u64, what: &What, why: &str) -> Vec<Outcome> {
+    fn given_up(&mut self, number: u64, what: &What, why: &str) -> Vec<Overheard> {
         self.open.remove(&number);
         match what {
             What::Unknown | What::Other | What::Done => Vec::new(),
@@ -317,8 +323,8 @@ fn way(open: &Open, upstream: &str) -> Way {
     }
 }
 
-fn too_large() -> Outcome {
-    Outcome::NotJudged(format!("more than {MOST_BYTES} bytes"))
+fn too_large() -> Overheard {
+    Overheard::NotJudged(format!("more than {MOST_BYTES} bytes"))
 }
 
 /// A media type without its parameters.

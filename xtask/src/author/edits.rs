@@ -5,7 +5,7 @@ use crate::shared::reference::Reference;
 use crate::shared::{program, workspace};
 use anyhow::{Context, Result};
 use conformance::load::Suite;
-use conformance::prove::edits::{Place, Survey};
+use conformance::prove::edits::{FieldEdit, Survey};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         serde_json::from_str(&text).with_context(|| format!("{} holds no counts", file.display()))?;
     let mut rose = 0;
     for (contract, survey) in &surveys {
-        let unnoticed: Vec<&Place> = survey.unnoticed().collect();
+        let unnoticed: Vec<&FieldEdit> = survey.unnoticed().collect();
         let before = counts.get(contract).copied().unwrap_or(0);
         rose += usize::from(unnoticed.len() > before);
         if arguments.format == Format::Json {
@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
 }
 
 /// The edits by field: `search /entries/*/score: null, more`.
-fn print(places: &[&Place]) {
+fn print(places: &[&FieldEdit]) {
     for group in places.chunk_by(|a, b| a.operation == b.operation && a.field == b.field) {
         let edits: Vec<String> = group.iter().map(|place| place.edit.to_string()).collect();
         say!("  {} {}: {}", group[0].operation, group[0].field, edits.join(", "));

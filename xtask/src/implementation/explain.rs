@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use conformance::diff::{Side, surface};
 use conformance::load::{Case, ContractSuite, Suite, Use};
 use conformance::model::{Requirement, TransportKind};
-use conformance::prove::{self, Shown};
+use conformance::prove::{self, Demonstration};
 use conformance::report::page::{self, Page};
 use conformance::report::repeat;
 use conformance::text::inert;
@@ -130,7 +130,7 @@ fn places<'s>(used: &Use<'s>, suite: &'s Suite, reference: &Reference) -> Vec<(u
     places
 }
 
-fn conforming(page: &mut Page, case: &Case, evidence: &Value, shown: &Shown) {
+fn conforming(page: &mut Page, case: &Case, evidence: &Value, shown: &Demonstration) {
     page.line(&page.bold("An answer that conforms: the reference's"));
     let (step, index) = shown.exchange;
     let exchange = &evidence[step][index];
@@ -148,7 +148,7 @@ fn conforming(page: &mut Page, case: &Case, evidence: &Value, shown: &Shown) {
     page.line("");
 }
 
-fn broken(page: &mut Page, about: &str, shown: &Shown) {
+fn broken(page: &mut Page, about: &str, shown: &Demonstration) {
     page.line(&page.bold(&format!("One that does not: {}", inert::line(about))));
     for (at, before, after) in &shown.changes {
         page.line(&format!("  evidence {at}"));

@@ -128,7 +128,7 @@ struct Pairs<'e> {
 }
 
 /// Nothing where the relation says nothing of a record, else what is wrong, if anything is.
-type Told = Option<Option<Detail>>;
+type Compared = Option<Option<Detail>>;
 
 impl<'e> Pairs<'e> {
     fn of(outline: &'e Located<'e>, full: &'e [Located<'e>]) -> Self {
@@ -204,17 +204,17 @@ impl<'e> Pairs<'e> {
         Ruling::of(self.records.len(), details.collect())
     }
 
-    fn present(&self, pair: &Pair<'_>) -> Told {
+    fn present(&self, pair: &Pair<'_>) -> Compared {
         let missing = || Detail { expected: Some(pair.full.clone()), ..Detail::new("did not come") };
         Some(pair.shown.is_none().then(|| missing().at(&self.outline.pointer)))
     }
 
-    fn state(&self, pair: &Pair<'_>) -> Told {
+    fn state(&self, pair: &Pair<'_>) -> Compared {
         let (at, shown) = pair.shown?;
         Some(self.unequal(at, "state", &pair.full["state"], &shown["state"], shown["state"] == pair.full["state"]))
     }
 
-    fn title(&self, pair: &Pair<'_>) -> Told {
+    fn title(&self, pair: &Pair<'_>) -> Compared {
         let (at, shown) = pair.shown?;
         let due = words(text(pair.full, "title"));
         // Nothing says what stands for a title that is blank.
@@ -225,7 +225,7 @@ impl<'e> Pairs<'e> {
     }
 
     /// The whole summary, its first line, or the beginning of one of them and dots.
-    fn summary(&self, pair: &Pair<'_>) -> Told {
+    fn summary(&self, pair: &Pair<'_>) -> Compared {
         let (at, shown) = pair.shown?;
         let (came, whole) = (words(text(shown, "summary")), words(text(pair.full, "summary")));
         let first = first_line(text(pair.full, "summary"));
@@ -236,7 +236,7 @@ impl<'e> Pairs<'e> {
     }
 
     /// A summary of one line and fifty characters need not be cut.
-    fn short_summary(&self, pair: &Pair<'_>) -> Told {
+    fn short_summary(&self, pair: &Pair<'_>) -> Compared {
         let (at, shown) = pair.shown?;
         let whole = words(text(pair.full, "summary"));
         let is_short =
@@ -248,7 +248,7 @@ impl<'e> Pairs<'e> {
     }
 
     /// Below the record that is its parent, or at the left edge when it has none. Knots and orphans are free.
-    fn parent(&self, pair: &Pair<'_>) -> Told {
+    fn parent(&self, pair: &Pair<'_>) -> Compared {
         let (at, shown) = pair.shown?;
         let parent = &pair.full["parent_id"];
         let listed = self.listed_parent(pair.id);
@@ -259,14 +259,14 @@ impl<'e> Pairs<'e> {
     }
 
     /// Where a record stands below another, that one is its parent.
-    fn nested(&self, pair: &Pair<'_>) -> Told {
+    fn nested(&self, pair: &Pair<'_>) -> Compared {
         let (at, shown) = pair.shown?;
         (!shown["parent"].is_null() && !self.knots.contains(pair.id))
             .then(|| self.misplaced(at, shown, self.listed_parent(pair.id)))
     }
 
     /// A record whose parent is not listed stands at the left edge.
-    fn orphan(&self, pair: &Pair<'_>) -> Told {
+    fn orphan(&self, pair: &Pair<'_>) -> Compared {
         let (at, shown) = pair.shown?;
         (pair.full["parent_id"].is_string() && self.listed_parent(pair.id).is_none())
             .then(|| self.misplaced(at, shown, None))
@@ -283,7 +283,7 @@ impl<'e> Pairs<'e> {
     }
 
     /// A count that is shown is right.
-    fn open_count(&self, pair: &Pair<'_>) -> Told {
+    fn open_count(&self, pair: &Pair<'_>) -> Compared {
         let (at, shown) = pair.shown?;
         let came = shown["open"].as_u64()?;
         let same = pair.full["open_children_count"].as_u64() == Some(came);
@@ -291,20 +291,20 @@ impl<'e> Pairs<'e> {
     }
 
     /// A count above zero is shown.
-    fn open_shown(&self, pair: &Pair<'_>) -> Told {
+    fn open_shown(&self, pair: &Pair<'_>) -> Compared {
         let (at, shown) = pair.shown?;
         let due = &pair.full["open_children_count"];
         (due.as_u64()? > 0)
             .then(|| self.unequal(at, "count of open children", due, &shown["open"], !shown["open"].is_null()))
     }
 
-    fn whole_id(&self, pair: &Pair<'_>) -> Told {
+    fn whole_id(&self, pair: &Pair<'_>) -> Compared {
         let (at, shown) = pair.shown?;
         Some(self.unequal(at, "id", &pair.id.into(), &shown["id"], text(shown, "id") == pair.id))
     }
 
     /// Behind its elder sibling of the full answer.
-    fn order(&self, pair: &Pair<'_>) -> Told {
+    fn order(&self, pair: &Pair<'_>) -> Compared {
         let (at, _) = pair.shown?;
         let place = *self.by_id.get(pair.id)?;
         let elder = &self.all[self.elders[place]?];
@@ -314,7 +314,7 @@ impl<'e> Pairs<'e> {
         Some((elder_at > at).then(|| late().at(self.at(at))))
     }
 
-    fn snippet(&self, pair: &Pair<'_>) -> Told {
+    fn snippet(&self, pair: &Pair<'_>) -> Compared {
         let (at, shown) = pair.shown?;
         let is_there = shown["snippets"].as_array().is_some_and(|snippets| !snippets.is_empty());
         Some((!is_there).then(|| Detail::new(format!("{} has no snippet", pair.id)).at(self.at(at))))

@@ -115,7 +115,7 @@ pub(super) fn never_less(args: &Budget, input: &Input<'_, '_>) -> Ruling {
 /// Which answers are judged: those that left something out, or those that had room for everything.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Told {
+pub(super) struct Answers {
     when: When,
 }
 
@@ -130,7 +130,7 @@ enum When {
 ///
 /// Where every record came though the whole output is one character too long, since `true` is shorter than `false`, both
 /// are right.
-pub(super) fn tells_truncation(args: &Told, input: &Input<'_, '_>) -> Ruling {
+pub(super) fn tells_truncation(args: &Answers, input: &Input<'_, '_>) -> Ruling {
     let (Some(header), Some(cut), Some(full)) = (input.one("header"), input.one("cut"), input.one("full")) else {
         return Ruling::skip("no records");
     };
