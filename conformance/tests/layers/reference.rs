@@ -6,17 +6,13 @@ use super::words::{self, Vocabulary};
 use super::{Layer, files, layers, root};
 use std::collections::BTreeSet;
 
-fn contracts() -> BTreeSet<String> {
-    Vocabulary::of(&root().join("schemas")).contracts
-}
-
 #[test]
 fn a_module_imports_lower_layers_only() {
     let files = files("reference");
     let mut names = Vec::new();
     for Layer { name, .. } in layers(&files["lib.rs"]) {
         match name.as_str() {
-            "CONTRACTS" => names.extend(contracts()),
+            "CONTRACTS" => names.extend(testing::contracts()),
             _ => names.push(name),
         }
     }
@@ -31,7 +27,7 @@ fn no_two_files_import_each_other() {
 
 #[test]
 fn a_contract_imports_no_other() {
-    let contracts = contracts();
+    let contracts = testing::contracts();
     let arrows = Tree::of(&files("reference")).arrows().into_iter();
     let is_contract = |name: &String| contracts.contains(name);
     let between = arrows.filter(|arrow| match (top(&arrow.from), top(&arrow.to)) {
@@ -45,7 +41,7 @@ fn a_contract_imports_no_other() {
 /// The list of contracts is in `lib.rs`.
 #[test]
 fn words_of_contracts_are_in_their_folders() {
-    let contracts = contracts();
+    let contracts = testing::contracts();
     let vocabulary = Vocabulary::of(&root().join("schemas"));
     let found = words::found(&Tree::of(&files("reference")), &vocabulary, "lib.rs");
     let outside = found.into_keys().filter(|(file, _)| top(file).is_some_and(|top| !contracts.contains(&top)));
