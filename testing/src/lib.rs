@@ -1,14 +1,25 @@
-//! What the tests of several packages share: where the data is, the reference as a program, and what a process left behind.
+//! What the tests of several packages share: where the data is, the reference as a program, servers made by hand, and what
+//! processes say and leave behind.
 //!
-//! It depends on none of our packages, so that the reference's tests can use it as well as the judge's.
+//! It depends on none of our packages, so that the tests of the reference can use it as well as those of the judge.
 
 #![expect(clippy::unwrap_used, reason = "only tests call this, and a panic fails the test")]
 
+mod inert;
 mod processes;
 mod reference;
+mod request;
+mod said;
+mod script;
+mod server;
 
+pub use inert::assert_inert;
 pub use processes::assert_nothing_runs;
 pub use reference::reference;
+pub use request::Request;
+pub use said::{Said, said};
+pub use script::{McpScript, Script};
+pub use server::{Answer, Server, answer, head, ok, redirect, unused_address, whole};
 
 use std::path::{Path, PathBuf};
 

@@ -6,4 +6,6 @@
 
 mod mcp;
 mod programs;
+mod reports;
 mod servers;
+mod trial;

@@ -1,12 +1,12 @@
 //! HTTP: answers that are one JSON body, and what is wrong with it or its connection.
 
-use super::server::{Answer, answer, calls, json, talk, text};
-use super::talk::{PATIENT, SMALL, SOON, Talk, assert_failed, assert_fine, codes, found, runtime, tools};
+use super::server::{answer, calls, json, methods, talk, text};
+use super::talk::{PATIENT, SMALL, SOON, Talk, assert_failed, assert_fine, codes, found, tools};
 use conformance::model::{Failure, Status};
 use conformance::transport::TransportError;
 use rstest::rstest;
 use serde_json::{Value, json};
-use std::net::TcpListener;
+use testing::{Answer, unused_address};
 
 #[test]
 fn a_plain_answer() {
@@ -17,8 +17,8 @@ fn a_plain_answer() {
     assert_eq!(reply.sent["url"], server.address);
     assert_eq!(reply.sent["session"], false);
     talk.close();
-    assert_eq!(server.methods(), ["initialize", "notifications/initialized", "tools/list", "tools/call"]);
-    for (at, request) in server.heard().iter().enumerate() {
+    assert_eq!(methods(&server), ["initialize", "notifications/initialized", "tools/list", "tools/call"]);
+    for (at, request) in server.requests().iter().enumerate() {
         assert_eq!(request.header("accept"), Some("application/json, text/event-stream"));
         assert_eq!(request.header("content-type"), Some("application/json"));
         assert_eq!(request.header("mcp-protocol-version"), (at > 0).then_some("2025-06-18"));
@@ -103,8 +103,8 @@ fn an_answer_that_does_not_come_in_time(#[case] answer: Answer) {
     assert_failed(&reply);
     assert_eq!(reply.raw.failure, Some(Failure::TimedOut(1)));
     let cancelled =
-        talk.until(|| server.heard().into_iter().find(|request| request.method() == "notifications/cancelled"));
-    let heard = server.heard();
+        talk.until(|| server.requests().into_iter().find(|request| request.method() == "notifications/cancelled"));
+    let heard = server.requests();
     let call = heard.iter().find(|request| request.method() == "tools/call").unwrap();
     assert_eq!(cancelled.message["params"]["requestId"], call.message["id"]);
 }
@@ -130,14 +130,13 @@ fn a_connection_that_breaks(#[case] answer: Answer) {
     assert!(failure.contains("the request failed"), "{failure}");
     // The server is still there, and so are the calls.
     assert_failed(&talk.find());
-    assert!(server.methods().iter().filter(|method| *method == "initialize").count() == 1);
+    assert!(methods(&server).iter().filter(|method| *method == "initialize").count() == 1);
 }
 
 #[test]
 fn an_address_where_nobody_listens() {
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let address = format!("http://127.0.0.1:{port}/mcp");
-    let error = Talk::at(runtime(), &address, PATIENT).not_there();
+    let address = unused_address() + "/mcp";
+    let error = Talk::at(&address, PATIENT).not_there();
     assert!(matches!(&error, TransportError::NotReachable { address: named, .. } if *named == address), "{error:?}");
 }
 

@@ -1,6 +1,6 @@
 //! Programs that do not start, hang, die, come back, or will not go.
 
-use super::program::{Program, did_not_start, talk};
+use super::program::{did_not_start, program, talk};
 use super::talk::{PATIENT, SOON, Talk, assert_failed, assert_fine};
 use conformance::model::Failure;
 use conformance::transport::{Limits, TransportError};
@@ -53,17 +53,17 @@ call() {
     esac
 }
 other() { say "$line" >>"$FOLDER/heard"; }"#;
-    let program = Program::new(script);
-    let talk = program.talk(SOON);
+    let program = program(script);
+    let talk = Talk::to(&program, SOON);
     let reply = talk.find();
     assert_eq!(reply.raw.failure, Some(Failure::TimedOut(1)));
     assert!(reply.elapsed >= SOON.time);
     // The late answer is no noise.
     assert_fine(&talk.find());
-    let heard = program.wrote("heard");
+    let heard = program.read("heard");
     let cancelled: serde_json::Value = serde_json::from_str(heard.lines().last().unwrap()).unwrap();
     assert_eq!(cancelled["method"], "notifications/cancelled", "{heard}");
-    let call: serde_json::Value = serde_json::from_str(program.wrote("asked").lines().next().unwrap()).unwrap();
+    let call: serde_json::Value = serde_json::from_str(program.read("asked").lines().next().unwrap()).unwrap();
     assert_eq!(cancelled["params"]["requestId"], call["id"]);
 }
 
@@ -76,8 +76,8 @@ fn a_program_that_dies_in_a_call(#[case] death: &str, #[case] how: &str, #[case]
     let script = format!(
         "call() {{ if [ -e \"$FOLDER/died\" ]; then result \"$FOUND\"; else : >\"$FOLDER/died\"; {death}; fi; }}"
     );
-    let program = Program::new(&script);
-    let talk = program.talk(PATIENT);
+    let program = program(&script);
+    let talk = Talk::to(&program, PATIENT);
     let why = assert_failed(&talk.find());
     assert!(why.contains(how) && why.contains(words.unwrap_or("")), "{why}");
     assert_fine(&talk.find());
@@ -88,8 +88,8 @@ fn a_program_that_dies_in_a_call(#[case] death: &str, #[case] how: &str, #[case]
 
 #[test]
 fn a_program_that_dies_again_is_not_asked_any_more() {
-    let program = Program::new("call() { echo 'out of memory' >&2; exit 7; }");
-    let talk = program.talk(PATIENT);
+    let program = program("call() { echo 'out of memory' >&2; exit 7; }");
+    let talk = Talk::to(&program, PATIENT);
     for _ in 0..2 {
         assert!(assert_failed(&talk.find()).contains("exit status: 7"));
     }
@@ -100,15 +100,15 @@ fn a_program_that_dies_again_is_not_asked_any_more() {
     }
     talk.close();
     program.assert_nothing_runs(2);
-    assert_eq!(program.wrote("pids").lines().count(), 2, "it is started once more, not for each call");
+    assert_eq!(program.read("pids").lines().count(), 2, "it is started once more, not for each call");
 }
 
 #[test]
 fn a_program_that_does_not_come_back() {
     let script =
         "[ -e \"$FOLDER/died\" ] && { echo 'the lock is taken' >&2; exit 9; }; call() { : >\"$FOLDER/died\"; exit 7; }";
-    let program = Program::new(script);
-    let talk = program.talk(PATIENT);
+    let program = program(script);
+    let talk = Talk::to(&program, PATIENT);
     assert_failed(&talk.find());
     let Some(Failure::NotAsked(why)) = talk.find().raw.failure else { panic!("it was asked") };
     assert!(why.contains("the lock is taken"), "{why}");
@@ -133,32 +133,28 @@ fn a_program_that_dies_takes_every_call_with_it_that_waits() {
     "asked"
 )]
 #[case::will_not_go("trap '' TERM INT HUP; at_end() { while :; do sleep 1; done; }", 1, "pids")]
-#[case::has_a_child("sleep 1000 & echo $! >>\"$FOLDER/pids\"", 2, "pids")]
-#[case::has_a_deaf_child(
-    "(trap '' TERM; while :; do sleep 1; done) >/dev/null 2>&1 & echo $! >>\"$FOLDER/pids\"",
-    2,
-    "pids"
-)]
+#[case::has_a_child("sleep 1000 & echo $! >>\"$PIDS\"", 2, "pids")]
+#[case::has_a_deaf_child("(trap '' TERM; while :; do sleep 1; done) >/dev/null 2>&1 & echo $! >>\"$PIDS\"", 2, "pids")]
 #[case::has_a_child_and_will_not_go(
-    "sleep 1000 & echo $! >>\"$FOLDER/pids\"; trap '' TERM; at_end() { while :; do sleep 1; done; }",
+    "sleep 1000 & echo $! >>\"$PIDS\"; trap '' TERM; at_end() { while :; do sleep 1; done; }",
     2,
     "pids"
 )]
-#[case::hangs_in_a_call("call() { sleep 1000 & echo $! >>\"$FOLDER/pids\"; wait; }", 2, "pids")]
-#[case::is_noisy("yes >&2 & echo $! >>\"$FOLDER/pids\"", 2, "pids")]
+#[case::hangs_in_a_call("call() { sleep 1000 & echo $! >>\"$PIDS\"; wait; }", 2, "pids")]
+#[case::is_noisy("yes >&2 & echo $! >>\"$PIDS\"", 2, "pids")]
 fn nothing_of_a_program_outlives_its_run(#[case] lines: &str, #[case] processes: usize, #[case] file: &str) {
-    let program = Program::new(lines);
-    let talk = program.talk(SOON);
+    let program = program(lines);
+    let talk = Talk::to(&program, SOON);
     talk.find();
     talk.close();
     program.assert_nothing_runs(processes);
-    assert!(program.folder.path().join(file).exists(), "it was ended before it could go");
+    assert!(program.file(file).exists(), "it was ended before it could go");
 }
 
 #[test]
 fn nothing_of_a_program_outlives_a_conversation_that_is_dropped() {
-    let program = Program::new("trap '' TERM; sleep 1000 & echo $! >>\"$FOLDER/pids\"; at_end() { wait; wait; }");
-    let talk = program.talk(PATIENT);
+    let program = program("trap '' TERM; sleep 1000 & echo $! >>\"$PIDS\"; at_end() { wait; wait; }");
+    let talk = Talk::to(&program, PATIENT);
     assert_fine(&talk.find());
     drop(talk);
     program.assert_nothing_runs(2);
@@ -166,10 +162,10 @@ fn nothing_of_a_program_outlives_a_conversation_that_is_dropped() {
 
 #[test]
 fn nothing_is_asked_after_the_end() {
-    let program = Program::new("");
-    let talk = program.talk(PATIENT);
+    let program = program("");
+    let talk = Talk::to(&program, PATIENT);
     assert_fine(&talk.find());
     talk.run(conformance::transport::Transport::close(&talk.mcp));
     assert!(matches!(talk.find().raw.failure, Some(Failure::NotAsked(_))));
-    assert_eq!(program.wrote("pids").lines().count(), 1);
+    assert_eq!(program.read("pids").lines().count(), 1);
 }

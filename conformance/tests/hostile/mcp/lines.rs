@@ -1,7 +1,7 @@
 //! Standard streams: what stands between, before and inside of messages.
 
-use super::program::{Program, talk};
-use super::talk::{PATIENT, SMALL, SOON, assert_failed, assert_fine, codes};
+use super::program::{program, talk};
+use super::talk::{PATIENT, SMALL, SOON, Talk, assert_failed, assert_fine, codes};
 use conformance::model::{Failure, Status};
 use rstest::rstest;
 use serde_json::json;
@@ -132,9 +132,9 @@ fn a_message_that_is_not_utf_8() {
 #[case::single_quotes("{'content':[]}", "is no JSON")]
 #[case::ten_thousand_arrays(&format!("{{\"content\":{}{}}}", "[".repeat(10_000), "]".repeat(10_000)), "recursion")]
 fn an_answer_that_is_no_json_fails_at_once(#[case] result: &str, #[case] why: &str) {
-    let program = Program::new("call() { result \"$(cat \"$FOLDER/result\")\"; }");
-    std::fs::write(program.folder.path().join("result"), result).unwrap();
-    let talk = program.talk(PATIENT);
+    let program = program("call() { result \"$(cat \"$FOLDER/result\")\"; }");
+    std::fs::write(program.file("result"), result).unwrap();
+    let talk = Talk::to(&program, PATIENT);
     let reply = talk.find();
     let failure = assert_failed(&reply);
     assert!(failure.contains(why), "{failure}");
@@ -144,11 +144,11 @@ fn an_answer_that_is_no_json_fails_at_once(#[case] result: &str, #[case] why: &s
 
 #[test]
 fn half_a_surrogate_is_json() {
-    let program = Program::new("call() { result \"$(cat \"$FOLDER/result\")\"; }");
+    let program = program("call() { result \"$(cat \"$FOLDER/result\")\"; }");
     let result =
         r#"{"content":[],"structuredContent":{"results":[],"title":"\ud83d and \\ud83d \ud83d\ude00 \udE00"}}"#;
-    std::fs::write(program.folder.path().join("result"), result).unwrap();
-    let reply = program.talk(PATIENT).find();
+    std::fs::write(program.file("result"), result).unwrap();
+    let reply = Talk::to(&program, PATIENT).find();
     assert_fine(&reply);
     assert_eq!(reply.answer["body"]["title"], "\u{fffd} and \\ud83d \u{1f600} \u{fffd}");
 }
@@ -163,11 +163,11 @@ call() {
     ask 3 roots/list
     result "$FOUND"
 }"#;
-    let program = Program::new(script);
-    let talk = program.talk(PATIENT);
+    let program = program(script);
+    let talk = Talk::to(&program, PATIENT);
     assert_fine(&talk.find());
     let heard: Vec<serde_json::Value> =
-        program.wrote("heard").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        program.read("heard").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(heard[0], json!({ "jsonrpc": "2.0", "id": 1, "result": {} }));
     assert_eq!((&heard[1]["id"], &heard[1]["error"]["code"]), (&json!("two"), &json!(-32601)));
     assert_eq!((&heard[2]["id"], &heard[2]["error"]["code"]), (&json!(3), &json!(-32601)));
@@ -180,9 +180,9 @@ fn questions_in_the_way_of_the_beginning_are_answered() {
         read -r pong; say "$pong" >"$FOLDER/heard"
         result "$INITIALIZE"
     }"#;
-    let program = Program::new(script);
-    assert_fine(&program.talk(PATIENT).find());
-    assert!(program.wrote("heard").contains("\"p\""), "{}", program.wrote("heard"));
+    let program = program(script);
+    assert_fine(&Talk::to(&program, PATIENT).find());
+    assert!(program.read("heard").contains("\"p\""), "{}", program.read("heard"));
 }
 
 /// Holds every second call back until the next one has been answered, and says the query of each.
@@ -223,12 +223,12 @@ call() {
     esac
 }
 other() { case $line in *cancelled*) ;; *initialized*) ;; *) say "$line" >>"$FOLDER/odd" ;; esac; }"#;
-    let program = Program::new(script);
-    let talk = program.talk(SOON);
+    let program = program(script);
+    let talk = Talk::to(&program, SOON);
     let long = "x".repeat(100_000);
     let replies = talk.at_once(["block".to_owned(), format!("{long}1"), format!("{long}2")], 3);
     assert!(replies.iter().all(|(_, reply)| reply.raw.failure == Some(Failure::TimedOut(1))), "{replies:?}");
-    std::fs::write(program.folder.path().join("go"), "").unwrap();
+    std::fs::write(program.file("go"), "").unwrap();
     // The shell reads byte by byte, which may take it longer than a call.
     let mut last = talk.at_once(["last".to_owned()], 1);
     for _ in 0..20 {
@@ -238,7 +238,7 @@ other() { case $line in *cancelled*) ;; *initialized*) ;; *) say "$line" >>"$FOL
         last = talk.at_once(["last".to_owned()], 1);
     }
     assert_fine(&last[0].1);
-    assert_eq!(program.wrote("odd"), "");
+    assert_eq!(program.read("odd"), "");
 }
 
 #[test]
@@ -251,8 +251,8 @@ fn a_line_that_is_too_long() {
 
 #[test]
 fn a_line_without_end() {
-    let program = Program::new("call() { yes | tr -d '\\n' & echo $! >>\"$FOLDER/pids\"; wait; }");
-    let talk = program.talk(PATIENT);
+    let program = program("call() { yes | tr -d '\\n' & echo $! >>\"$PIDS\"; wait; }");
+    let talk = Talk::to(&program, PATIENT);
     assert_failed(&talk.find());
     talk.close();
     program.assert_nothing_runs(2);
@@ -260,8 +260,8 @@ fn a_line_without_end() {
 
 #[test]
 fn ten_megabytes_of_text_are_too_many_and_seven_are_not() {
-    let program = Program::new("call() { cat \"$FOLDER/answer\"; }");
-    let mut talk = program.talk(PATIENT);
+    let program = program("call() { cat \"$FOLDER/answer\"; }");
+    let mut talk = Talk::to(&program, PATIENT);
     for (megabytes, fits) in [(7, true), (10, false)] {
         let mut text = String::new();
         // The id of the first call, after `initialize` and `tools/list`.
@@ -271,11 +271,11 @@ fn ten_megabytes_of_text_are_too_many_and_seven_are_not() {
             r#"{{"jsonrpc":"2.0","id":1000003,"result":{{"content":[],"structuredContent":{{"results":[{results}""]}}}}}}"#
         )
         .unwrap();
-        std::fs::write(program.folder.path().join("answer"), text + "\n").unwrap();
+        std::fs::write(program.file("answer"), text + "\n").unwrap();
         let reply = talk.find();
         assert_eq!(reply.status == Status::Accepted, fits, "{:?}", reply.raw);
         talk.close();
-        talk = program.talk(PATIENT);
+        talk = Talk::to(&program, PATIENT);
     }
 }
 

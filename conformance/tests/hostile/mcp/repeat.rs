@@ -1,8 +1,9 @@
 //! The command that repeats a call: pasted into a shell, it calls the same tool of the same server.
 
-use super::program::Program;
-use super::server::{Server, answer};
-use super::talk::{PATIENT, Talk, find, initialize, runtime};
+use super::program::program;
+use super::server::{answer, but};
+use super::talk::{PATIENT, Talk, find, initialize};
+use crate::trial::runtime;
 use conformance::report::repeat;
 use conformance::transport::{Mcp, McpProgram, Reply, Session};
 use rstest::rstest;
@@ -17,12 +18,12 @@ const ODD: &str = "it's `id` $(id) $HOME \"x\" \\ \\n %s ! * ~ # ; & | < >\n\tta
 #[case::in_this_folder("")]
 #[case::in_another("a folder's")]
 fn a_call_over_standard_streams(#[case] folder: &str) {
-    let program = Program::new(
+    let program = program(
         "other() { say \"$line\" >>\"$FOLDER/other\"; }; call() { say \"$line\" >>\"$FOLDER/calls\"; result \"$FOUND\"; }",
     );
-    let place = program.folder.path().join(folder);
+    let place = program.file(folder);
     std::fs::create_dir_all(&place).unwrap();
-    let server = McpProgram { command: &program.command, environment: BTreeMap::new(), folder: Some(place) };
+    let server = McpProgram { command: &program.words(), environment: BTreeMap::new(), folder: Some(place) };
     let mcp = Mcp::program(server, PATIENT).unwrap();
     let with = json!({ "query": ODD });
     let reply = runtime().block_on(mcp.call(&find(), with.as_object().unwrap())).unwrap();
@@ -31,10 +32,10 @@ fn a_call_over_standard_streams(#[case] folder: &str) {
     assert!(output.status.success(), "{output:?}");
     let answers: Vec<Value> = lines(&output);
     assert_eq!(answers.last().unwrap()["result"], reply.answer["result"], "{output:?}");
-    let calls: Vec<Value> = program.wrote("calls").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let calls: Vec<Value> = program.read("calls").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(calls.len(), 2);
     assert_eq!(calls[0]["params"], calls[1]["params"]);
-    assert!(program.wrote("other").lines().all(|line| line.contains("notifications/initialized")));
+    assert!(program.read("other").lines().all(|line| line.contains("notifications/initialized")));
     program.assert_nothing_runs(2);
 }
 
@@ -46,8 +47,7 @@ fn a_call_at_an_address(#[case] session: Option<&'static str>) {
         // The command is for people who have it; the words of it are tested below all the same.
         return;
     }
-    let runtime = runtime();
-    let server = Server::on(&runtime, move |request| {
+    let server = but(move |request| {
         if request.method() == "initialize" {
             let session = session.map(|session| format!("Mcp-Session-Id: {session}\r\n")).unwrap_or_default();
             let headers = format!("content-type: application/json\r\n{session}");
@@ -56,18 +56,18 @@ fn a_call_at_an_address(#[case] session: Option<&'static str>) {
         (request.header("mcp-session-id") != session).then(|| answer("404 Not Found", "", ""))
     });
     let headers = BTreeMap::from([("X-Odd".to_owned(), "it's $HOME `id` \"quoted\"".to_owned())]);
-    let talk = Talk::by(runtime, &server.address, &headers, PATIENT);
+    let talk = Talk::by(&server.address, &headers, PATIENT);
     let reply = talk.ask(&find(), json!({ "query": ODD })).unwrap();
-    let before = server.heard().len();
+    let before = server.requests().len();
     let output = pasted(&reply);
     assert!(output.status.success(), "{output:?}");
     let answers: Vec<Value> = lines(&output);
     assert_eq!(answers.last().unwrap()["result"], reply.answer["result"], "{output:?}");
-    let heard = server.heard().split_off(before);
+    let heard = server.requests().split_off(before);
     let call = heard.last().unwrap();
     assert_eq!(call.message, reply.sent["message"]);
     assert_eq!(heard.len(), if session.is_some() { 3 } else { 1 });
-    assert!(heard.iter().all(|request| request.header("x-odd") == Some("it's $home `id` \"quoted\"")));
+    assert!(heard.iter().all(|request| request.header("x-odd") == Some("it's $HOME `id` \"quoted\"")));
     assert!(heard.iter().all(|request| request.header("accept") == Some("application/json, text/event-stream")));
     assert!(heard.iter().all(|request| request.header("content-type") == Some("application/json")));
 }

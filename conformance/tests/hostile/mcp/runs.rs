@@ -1,15 +1,17 @@
 //! Whole runs: what is violated, what cannot be told, and how they end.
 
-use super::program::Program;
-use super::server::{Server, answer, json};
-use super::talk::{initialize, runtime};
-use super::trial::{Trial, target};
+use super::program::program;
+use super::server::{answer, but, json};
+use super::small::{target, tried, tried_program};
+use super::talk::initialize;
+use crate::trial::Trial;
 use conformance::model::{Conclusion, Verdict};
 use conformance::targets::{Address, TargetError};
 use conformance::transport::TransportError;
 use rstest::rstest;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use testing::{Answer, Request};
 
 /// A server that keeps the small contract: `find` and `read`, and a limit that must be above 0.
 const GOOD: &str = r#"
@@ -28,12 +30,12 @@ call() {
 }
 "#;
 
-fn but(lines: &str) -> Trial {
-    Trial::of(&format!("{GOOD}\n{lines}"))
+fn good_but(lines: &str) -> Trial {
+    tried_program(&format!("{GOOD}\n{lines}"))
 }
 
 /// The same at an address.
-fn at_address(request: &super::server::Request) -> Option<super::server::Answer> {
+fn at_address(request: &Request) -> Option<Answer> {
     let tool = |name: &str, argument: &str| json!({ "name": name, "inputSchema": { "type": "object", "properties": { argument: {}, "limit": {} } } });
     let params = &request.message["params"];
     let result = match (request.method(), params["name"].as_str(), &params["arguments"]["limit"]) {
@@ -49,25 +51,24 @@ fn at_address(request: &super::server::Request) -> Option<super::server::Answer>
 
 #[test]
 fn a_good_program() {
-    let trial = but("");
-    assert_eq!((trial.violated(), trial.exit()), (Vec::new(), 0), "{}", trial.everything_said());
+    let trial = good_but("");
+    assert_eq!((trial.violated(), trial.log.totals.exit_code), (Vec::new(), 0), "{}", trial.everything_said());
     for requirement in
         ["mcp.answers", "mcp.no-noise", "mcp.response-id", "mcp.envelope", "mcp.content-blocks", "mcp.text-copy"]
     {
-        assert_eq!(trial.verdict("1-find", requirement), Verdict::Pass, "{requirement}");
+        assert_eq!(trial.verdict_in("1-find", requirement), Verdict::Pass, "{requirement}");
     }
     for requirement in ["mcp.initialize", "mcp.tool-form", "mcp.tool-names-unique", "mcp.tools-end"] {
-        assert_eq!(trial.verdict("4-tools", requirement), Verdict::Pass, "{requirement}");
+        assert_eq!(trial.verdict_in("4-tools", requirement), Verdict::Pass, "{requirement}");
     }
 }
 
 #[test]
 fn a_good_server() {
-    let runtime = runtime();
-    let server = Server::on(&runtime, at_address);
-    let trial = Trial::with(&runtime, &target(Address::McpHttp(server.address.clone())));
-    assert_eq!((trial.violated(), trial.exit()), (Vec::new(), 0), "{}", trial.everything_said());
-    assert_eq!(trial.verdict("1-find", "mcp-http.content-type"), Verdict::Pass);
+    let server = but(at_address);
+    let trial = tried(&target(Address::McpHttp(server.address.clone())));
+    assert_eq!((trial.violated(), trial.log.totals.exit_code), (Vec::new(), 0), "{}", trial.everything_said());
+    assert_eq!(trial.verdict_in("1-find", "mcp-http.content-type"), Verdict::Pass);
 }
 
 #[rstest]
@@ -89,86 +90,95 @@ fn a_good_server() {
 )]
 #[case::no_list("list() { error '{\"code\":-32601,\"message\":\"no\"}'; }", "mcp.answers")]
 fn a_requirement_of_the_protocol_itself(#[case] lines: &str, #[case] requirement: &str) {
-    let trial = but(lines);
+    let trial = good_but(lines);
     assert!(trial.violated().contains(&requirement), "{:?}", trial.violated());
-    assert_eq!(trial.exit(), 1);
+    assert_eq!(trial.log.totals.exit_code, 1);
 }
 
 /// A tool of another name is another revision; whether one is owed, the list of tools is judged by.
 #[test]
 fn a_tool_that_is_missing_leaves_what_needs_it_untold() {
-    let trial = but("TOOLS='{\"tools\":[{\"name\":\"find\",\"inputSchema\":{\"type\":\"object\"}}]}'");
+    let trial = good_but("TOOLS='{\"tools\":[{\"name\":\"find\",\"inputSchema\":{\"type\":\"object\"}}]}'");
     assert_eq!(trial.violated(), Vec::<&str>::new());
-    assert_eq!(trial.verdict("3-read", "small.title"), Verdict::Incomplete);
-    assert!(trial.why("3-read", "small.title").contains("no tool `read`"), "{}", trial.why("3-read", "small.title"));
-    assert!(trial.why("3-read", "small.read").contains("no tool `read`"), "{}", trial.why("3-read", "small.read"));
-    assert_eq!(trial.verdict("1-find", "small.results"), Verdict::Pass);
-    assert_eq!(trial.exit(), 3);
+    assert_eq!(trial.verdict_in("3-read", "small.title"), Verdict::Incomplete);
+    assert!(
+        trial.why_in("3-read", "small.title").contains("no tool `read`"),
+        "{}",
+        trial.why_in("3-read", "small.title")
+    );
+    assert!(
+        trial.why_in("3-read", "small.read").contains("no tool `read`"),
+        "{}",
+        trial.why_in("3-read", "small.read")
+    );
+    assert_eq!(trial.verdict_in("1-find", "small.results"), Verdict::Pass);
+    assert_eq!(trial.log.totals.exit_code, 3);
 }
 
 #[test]
 fn a_tool_of_another_revision_cannot_be_judged() {
-    let trial = but("TOOLS=$(say \"$TOOLS\" | sed 's/\"query\"/\"q\"/; s/\"limit\"/\"max\"/; s/\"id\"/\"noteId\"/')");
-    assert_eq!((trial.violated(), trial.exit()), (Vec::new(), 3), "{}", trial.everything_said());
+    let trial =
+        good_but("TOOLS=$(say \"$TOOLS\" | sed 's/\"query\"/\"q\"/; s/\"limit\"/\"max\"/; s/\"id\"/\"noteId\"/')");
+    assert_eq!((trial.violated(), trial.log.totals.exit_code), (Vec::new(), 3), "{}", trial.everything_said());
     for (case, requirement, names) in [
         ("1-find", "small.found", ["limit, query", "q, max"]),
         ("1-find", "small.results", ["limit, query", "q, max"]),
         ("2-limit", "small.limit", ["limit, query", "q, max"]),
         ("3-read", "small.read", ["id", "noteId"]),
     ] {
-        assert_eq!(trial.verdict(case, requirement), Verdict::Incomplete);
-        let why = trial.why(case, requirement);
+        assert_eq!(trial.verdict_in(case, requirement), Verdict::Incomplete);
+        let why = trial.why_in(case, requirement);
         assert!(names.iter().all(|names| why.contains(names)), "{why}");
     }
-    assert_eq!(trial.verdict("4-tools", "small.listed"), Verdict::Pass);
+    assert_eq!(trial.verdict_in("4-tools", "small.listed"), Verdict::Pass);
 }
 
 #[test]
 fn a_program_that_dies_twice_cannot_be_judged_after_that() {
-    let trial = but("call() { echo 'out of memory' >&2; exit 7; }");
+    let trial = good_but("call() { echo 'out of memory' >&2; exit 7; }");
     // The first case and the first step of the second each cost a server; nobody is asked from then on.
-    assert_eq!(trial.verdict("1-find", "small.found"), Verdict::Fail);
-    assert_eq!(trial.verdict("1-find", "small.results"), Verdict::Incomplete);
+    assert_eq!(trial.verdict_in("1-find", "small.found"), Verdict::Fail);
+    assert_eq!(trial.verdict_in("1-find", "small.results"), Verdict::Incomplete);
     for (case, requirement) in [
         ("2-limit", "small.limit"),
         ("3-read", "small.read"),
         ("4-tools", "small.listed"),
         ("5-find-again", "small.found"),
     ] {
-        assert_eq!(trial.verdict(case, requirement), Verdict::Incomplete, "{case}");
-        assert!(trial.why(case, requirement).contains("twice"), "{}", trial.why(case, requirement));
+        assert_eq!(trial.verdict_in(case, requirement), Verdict::Incomplete, "{case}");
+        assert!(trial.why_in(case, requirement).contains("twice"), "{}", trial.why_in(case, requirement));
     }
     assert_eq!(trial.violated(), ["mcp.answers", "small.found"]);
-    assert_eq!(trial.exit(), 1);
+    assert_eq!(trial.log.totals.exit_code, 1);
 }
 
 #[test]
 fn a_refusal_that_is_not_due_leaves_the_answer_untold() {
-    let trial = but("call() { result \"$REFUSED\"; }");
-    assert_eq!(trial.verdict("1-find", "small.found"), Verdict::Fail);
-    assert_eq!(trial.verdict("1-find", "small.results"), Verdict::Incomplete);
-    assert!(trial.why("1-find", "small.results").contains("limit must be above 0"));
-    assert_eq!(trial.verdict("2-limit", "small.limit"), Verdict::Incomplete, "its twin was refused too");
-    assert_eq!(trial.verdict("2-limit", "small.words"), Verdict::Incomplete);
+    let trial = good_but("call() { result \"$REFUSED\"; }");
+    assert_eq!(trial.verdict_in("1-find", "small.found"), Verdict::Fail);
+    assert_eq!(trial.verdict_in("1-find", "small.results"), Verdict::Incomplete);
+    assert!(trial.why_in("1-find", "small.results").contains("limit must be above 0"));
+    assert_eq!(trial.verdict_in("2-limit", "small.limit"), Verdict::Incomplete, "its twin was refused too");
+    assert_eq!(trial.verdict_in("2-limit", "small.words"), Verdict::Incomplete);
 }
 
 #[test]
 fn the_words_of_a_refusal_that_is_due_are_judged() {
-    let trial = but("");
-    assert_eq!(trial.verdict("2-limit", "small.limit"), Verdict::Pass);
-    assert_eq!(trial.verdict("2-limit", "small.words"), Verdict::Pass);
-    let trial = but("REFUSED='{\"isError\":true}'");
-    assert_eq!(trial.verdict("2-limit", "small.words"), Verdict::Fail);
+    let trial = good_but("");
+    assert_eq!(trial.verdict_in("2-limit", "small.limit"), Verdict::Pass);
+    assert_eq!(trial.verdict_in("2-limit", "small.words"), Verdict::Pass);
+    let trial = good_but("REFUSED='{\"isError\":true}'");
+    assert_eq!(trial.verdict_in("2-limit", "small.words"), Verdict::Fail);
 }
 
 #[rstest]
 #[case::ends_at_once("echo 'no database' >&2; exit 3", "no database")]
 #[case::does_not_begin("initialize() { error '{\"code\":1,\"message\":\"no licence\"}'; }", "no licence")]
 fn a_program_that_does_not_start_is_not_there(#[case] lines: &str, #[case] words: &str) {
-    let trial = but(lines);
+    let trial = good_but(lines);
     let error = trial.unreachable.as_ref().unwrap();
     assert!(error.to_string().contains(words), "{error}");
-    assert_eq!((&trial.log.totals.conclusion, trial.exit()), (&Conclusion::NotReachable, 4));
+    assert_eq!((&trial.log.totals.conclusion, trial.log.totals.exit_code), (&Conclusion::NotReachable, 4));
     assert!(trial.everything_said().contains(words));
 }
 
@@ -180,17 +190,16 @@ fn a_program_that_does_not_exist_is_told_before_the_run() {
 
 #[test]
 fn a_server_that_wants_a_token_is_not_there() {
-    let runtime = runtime();
-    let server = Server::on(&runtime, |_| Some(answer("401 Unauthorized", "", "")));
-    let trial = Trial::with(&runtime, &target(Address::McpHttp(server.address.clone())));
-    assert_eq!(trial.exit(), 4);
+    let server = but(|_| Some(answer("401 Unauthorized", "", "")));
+    let trial = tried(&target(Address::McpHttp(server.address.clone())));
+    assert_eq!(trial.log.totals.exit_code, 4);
     assert!(trial.unreachable.unwrap().to_string().contains("token"));
 }
 
 #[test]
 fn a_port_where_nobody_listens_is_not_there() {
-    let trial = Trial::with(&runtime(), &target(Address::McpHttp("http://127.0.0.1:1/mcp".to_owned())));
-    assert_eq!(trial.exit(), 4);
+    let trial = tried(&target(Address::McpHttp("http://127.0.0.1:1/mcp".to_owned())));
+    assert_eq!(trial.log.totals.exit_code, 4);
     assert!(trial.unreachable.unwrap().to_string().contains("http://127.0.0.1:1/mcp"));
 }
 
@@ -200,8 +209,7 @@ fn a_port_where_nobody_listens_is_not_there() {
 #[case::a_token("X-Own-Token", "s3cret-t0ken")]
 #[case::a_cookie("Cookie", "s3cret-t0ken")]
 fn a_secret_is_sent_and_never_shown(#[case] name: &str, #[case] value: &str) {
-    let runtime = runtime();
-    let server = Server::on(&runtime, |request| {
+    let server = but(|request| {
         let words = "you are s3cret-t0ken";
         let mut result =
             json!({ "content": [{ "type": "text", "text": words }], "structuredContent": { words: words } });
@@ -219,8 +227,8 @@ fn a_secret_is_sent_and_never_shown(#[case] name: &str, #[case] value: &str) {
     });
     let mut file = target(Address::McpHttp(server.address.clone()));
     file.endpoints[0].headers.insert(name.to_owned(), value.to_owned());
-    let trial = Trial::with(&runtime, &file);
-    assert!(server.heard().iter().all(|request| request.header(&name.to_lowercase()) == Some(&value.to_lowercase())));
+    let trial = tried(&file);
+    assert!(server.requests().iter().all(|request| request.header(name) == Some(value)));
     let said = trial.everything_said();
     assert!(said.contains("[redacted]") && !said.contains("s3cret"), "{said}");
 }
@@ -228,8 +236,7 @@ fn a_secret_is_sent_and_never_shown(#[case] name: &str, #[case] value: &str) {
 #[test]
 fn what_acts_on_a_terminal_is_shown_inert() {
     let odd = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{202e}\u{9b}31m</testcase>]]>";
-    let runtime = runtime();
-    let server = Server::on(&runtime, move |request| {
+    let server = but(move |request| {
         let result = json!({ "content": [{ "type": odd, "text": odd }], "structuredContent": { odd: odd } });
         match request.method() {
             "tools/call" if request.message["params"]["name"] == "read" => {
@@ -240,19 +247,17 @@ fn what_acts_on_a_terminal_is_shown_inert() {
             _ => at_address(request),
         }
     });
-    let trial = Trial::with(&runtime, &target(Address::McpHttp(server.address.clone())));
-    assert_eq!(trial.exit(), 1);
-    let said = trial.everything_said();
-    let acts = |character: &char| character.is_control() && *character != '\n' || *character == '\u{202e}';
-    assert_eq!(said.chars().find(acts), None, "{said:?}");
+    let trial = tried(&target(Address::McpHttp(server.address.clone())));
+    assert_eq!(trial.log.totals.exit_code, 1);
+    testing::assert_inert(&trial.everything_said());
 }
 
 #[test]
 fn eight_cases_at_once_are_as_good_as_one() {
-    let program = Program::new(GOOD);
-    let mut file = target(Address::McpStdio(program.command.clone()));
+    let program = program(GOOD);
+    let mut file = target(Address::McpStdio(program.words()));
     file.jobs = Some(8);
-    let trial = Trial::with(&runtime(), &file);
-    assert_eq!((trial.violated(), trial.exit()), (Vec::new(), 0));
-    assert_eq!(program.wrote("pids").lines().count(), 1, "all cases share one server");
+    let trial = tried(&file);
+    assert_eq!((trial.violated(), trial.log.totals.exit_code), (Vec::new(), 0));
+    assert_eq!(program.read("pids").lines().count(), 1, "all cases share one server");
 }

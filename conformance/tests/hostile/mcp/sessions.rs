@@ -1,12 +1,13 @@
 //! HTTP: sessions, and the headers that go with every request.
 
-use super::server::{Answer, Request, Server, answer, talk};
-use super::talk::{PATIENT, Talk, assert_failed, assert_fine, initialize, runtime};
+use super::server::{answer, but, methods, talk};
+use super::talk::{PATIENT, Talk, assert_failed, assert_fine, initialize};
 use conformance::model::{Failure, Status};
 use rstest::rstest;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use testing::{Answer, Request, Server};
 
 /// The beginning of a session.
 fn begin(request: &Request, session: &str) -> Answer {
@@ -21,10 +22,10 @@ fn a_session_goes_with_every_request_and_is_ended() {
     assert_fine(&reply);
     assert_eq!(reply.sent["session"], true);
     talk.close();
-    let heard = server.heard();
-    assert_eq!(heard.last().unwrap().method(), "delete");
+    let heard = server.requests();
+    assert_eq!(heard.last().unwrap().method(), "DELETE");
     for (at, request) in heard.iter().enumerate() {
-        assert_eq!(request.header("mcp-session-id"), (at > 0).then_some("s-1"), "{}", request.head);
+        assert_eq!(request.header("mcp-session-id"), (at > 0).then_some("s-1"), "{:?}", request.head);
         assert_eq!(request.header("mcp-protocol-version"), (at > 0).then_some("2025-06-18"));
     }
 }
@@ -34,13 +35,13 @@ fn without_a_session_there_is_none_to_end() {
     let (talk, server) = talk(PATIENT, |_| None);
     assert_fine(&talk.find());
     talk.close();
-    assert!(!server.methods().contains(&"delete".to_owned()));
+    assert!(!methods(&server).contains(&"DELETE".to_owned()));
 }
 
 /// A server that begins a new session each time and knows no more than the last; some methods it forgets it at once.
 fn forgetful(method: &'static str, sessions_lost: usize) -> (Talk, Server) {
-    let (runtime, begun) = (runtime(), AtomicUsize::new(0));
-    let server = Server::on(&runtime, move |request| match request.method() {
+    let begun = AtomicUsize::new(0);
+    let server = but(move |request| match request.method() {
         "initialize" => Some(begin(request, &format!("s-{}", begun.fetch_add(1, Ordering::Relaxed)))),
         asked if asked == method => {
             let session = request.header("mcp-session-id").unwrap_or_default();
@@ -49,7 +50,7 @@ fn forgetful(method: &'static str, sessions_lost: usize) -> (Talk, Server) {
         }
         _ => None,
     });
-    (Talk::at(runtime, &server.address, PATIENT), server)
+    (Talk::at(&server.address, PATIENT), server)
 }
 
 #[test]
@@ -57,9 +58,9 @@ fn a_session_that_is_lost_is_begun_anew_and_the_call_repeated() {
     let (talk, server) = forgetful("tools/call", 1);
     assert_fine(&talk.find());
     assert_fine(&talk.find());
-    let begins = server.heard().into_iter().filter(|request| request.method() == "initialize");
+    let begins = server.requests().into_iter().filter(|request| request.method() == "initialize");
     assert!(begins.clone().count() == 2 && begins.into_iter().all(|begin| begin.header("mcp-session-id").is_none()));
-    assert_eq!(server.methods().iter().filter(|method| *method == "tools/call").count(), 3);
+    assert_eq!(methods(&server).iter().filter(|method| *method == "tools/call").count(), 3);
 }
 
 #[test]
@@ -75,7 +76,7 @@ fn a_session_that_is_lost_again_and_again() {
     assert!(assert_failed(&talk.find()).contains("404"));
     let Some(Failure::NotAsked(why)) = talk.find().raw.failure else { panic!("it was asked") };
     assert!(why.contains("404"), "{why}");
-    assert_eq!(server.methods().iter().filter(|method| *method == "initialize").count(), 2);
+    assert_eq!(methods(&server).iter().filter(|method| *method == "initialize").count(), 2);
 }
 
 #[test]
@@ -84,19 +85,18 @@ fn calls_in_flight_that_lose_their_session_share_the_next() {
     for (_, reply) in talk.at_once((0..40).map(|number| number.to_string()), 8) {
         assert_fine(&reply);
     }
-    assert_eq!(server.methods().iter().filter(|method| *method == "initialize").count(), 2);
+    assert_eq!(methods(&server).iter().filter(|method| *method == "initialize").count(), 2);
 }
 
 #[test]
 fn headers_of_the_user_go_with_every_request() {
-    let runtime = runtime();
-    let server = Server::on(&runtime, |request| (request.method() == "initialize").then(|| begin(request, "s-1")));
+    let server = but(|request| (request.method() == "initialize").then(|| begin(request, "s-1")));
     let headers = BTreeMap::from([("Authorization".to_owned(), "Bearer s3cret".to_owned())]);
-    let talk = Talk::by(runtime, &server.address, &headers, PATIENT);
+    let talk = Talk::by(&server.address, &headers, PATIENT);
     assert_fine(&talk.find());
     talk.close();
-    for request in server.heard() {
-        assert_eq!(request.header("authorization"), Some("bearer s3cret"), "{}", request.head);
+    for request in server.requests() {
+        assert_eq!(request.header("authorization"), Some("Bearer s3cret"), "{:?}", request.head);
     }
 }
 
@@ -115,7 +115,7 @@ fn the_revision_that_the_server_names_goes_with_every_request(
         (request.method() == "initialize").then(|| super::server::json(&request.response(&result)))
     });
     assert_fine(&talk.find());
-    assert!(server.heard()[1..].iter().all(|request| request.header("mcp-protocol-version") == header));
+    assert!(server.requests()[1..].iter().all(|request| request.header("mcp-protocol-version") == header));
 }
 
 #[rstest]

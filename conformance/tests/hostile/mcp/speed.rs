@@ -1,28 +1,26 @@
 //! What the client costs per call, against a loop that does nothing else. Printed, never judged:
 //! `cargo test -p conformance --test hostile -- --ignored --nocapture speed`.
 
-use super::program::Program;
-use super::server::{Answer, Server, calls, events};
-use super::talk::{PATIENT, Talk, assert_fine, found, runtime};
+use super::program::program;
+use super::server::{but, calls, events};
+use super::talk::{PATIENT, Talk, assert_fine, found};
 use rstest::rstest;
 use serde_json::json;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use testing::Answer;
 
 const CALLS: u32 = 500;
 
 #[test]
 #[ignore = "measures"]
 fn over_standard_streams() {
-    let program = Program::new("");
-    let mut child = Command::new(&program.command[0])
-        .args(&program.command[1..])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let program = program("");
+    let words = program.words();
+    let mut child =
+        Command::new(&words[0]).args(&words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let (mut input, mut output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
     let raw = timed(|| {
         let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "find", "arguments": { "query": "a" } } });
@@ -31,7 +29,7 @@ fn over_standard_streams() {
     });
     drop(input);
     child.wait().unwrap();
-    let talk = program.talk(PATIENT);
+    let talk = Talk::to(&program, PATIENT);
     assert_fine(&talk.find());
     tell("standard streams", raw, timed(|| assert_fine(&talk.find())));
     at_once("standard streams", &talk);
@@ -40,8 +38,7 @@ fn over_standard_streams() {
 #[test]
 #[ignore = "measures"]
 fn over_http() {
-    let runtime = runtime();
-    let server = Server::on(&runtime, |_| None);
+    let server = but(|_| None);
     let mut connection =
         TcpStream::connect(server.address.trim_start_matches("http://").trim_end_matches("/mcp")).unwrap();
     connection.set_nodelay(true).unwrap();
@@ -52,7 +49,7 @@ fn over_http() {
         connection.write_all(format!("{head}{message}").as_bytes()).unwrap();
         assert!(connection.read(&mut [0; 65536]).unwrap() > 0);
     });
-    let talk = Talk::at(runtime, &server.address, PATIENT);
+    let talk = Talk::at(&server.address, PATIENT);
     assert_fine(&talk.find());
     tell("http", raw, timed(|| assert_fine(&talk.find())));
     at_once("http", &talk);

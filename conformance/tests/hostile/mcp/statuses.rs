@@ -1,11 +1,12 @@
 //! HTTP: what a status says, with and without words.
 
-use super::server::{Answer, answer, calls, json, talk};
+use super::server::{answer, calls, json, talk};
 use super::talk::{PATIENT, assert_failed, assert_fine, codes};
 use conformance::model::{Failure, Status};
 use conformance::transport::TransportError;
 use rstest::rstest;
 use serde_json::json;
+use testing::Answer;
 
 /// An error about the arguments, as JSON-RPC has it, without an id.
 const ABOUT_ARGUMENTS: &str =
@@ -87,10 +88,10 @@ fn a_server_that_wants_a_token(#[case] method: &'static str) {
 fn a_redirect_on_the_own_origin_is_followed() {
     let (talk, server) = talk(PATIENT, |request| {
         let to = "location: /mcp/\r\n";
-        request.head.starts_with("post /mcp ").then(|| answer("307 Temporary Redirect", to, ""))
+        request.head[0].starts_with("POST /mcp ").then(|| answer("307 Temporary Redirect", to, ""))
     });
     assert_fine(&talk.find());
-    assert!(server.heard().iter().any(|request| request.head.starts_with("post /mcp/ ")));
+    assert!(server.requests().iter().any(|request| request.target() == "/mcp/"));
 }
 
 #[test]
@@ -99,7 +100,7 @@ fn a_redirect_to_elsewhere_is_not_followed() {
     let to = format!("location: {}\r\n", elsewhere.address);
     let (talk, _server) = calls(PATIENT, move |_| answer("307 Temporary Redirect", &to, ""));
     assert!(assert_failed(&talk.find()).contains("307"));
-    assert!(elsewhere.heard().is_empty());
+    assert!(elsewhere.connections() == 0);
     drop(other);
 }
 

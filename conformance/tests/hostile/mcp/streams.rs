@@ -1,11 +1,12 @@
 //! HTTP: answers that come as a stream of events.
 
-use super::server::{Answer, Request, Server, calls, events, talk};
-use super::talk::{PATIENT, SMALL, SOON, Talk, assert_failed, assert_fine, codes, found, runtime};
+use super::server::{but, calls, events, methods, talk};
+use super::talk::{PATIENT, SMALL, SOON, Talk, assert_failed, assert_fine, codes, found};
 use conformance::model::Failure;
 use rstest::rstest;
 use serde_json::json;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use testing::{Answer, Request};
 
 /// The answer to a call.
 fn good(request: &Request) -> String {
@@ -72,7 +73,7 @@ fn questions_of_the_server_are_answered() {
         Answer::End(events(&format!("{ping}{sampling}data: {}\n\n", good(request))))
     });
     assert_fine(&talk.find());
-    let answered = |id: &str| server.heard().into_iter().find(|request| request.message["id"] == id);
+    let answered = |id: &str| server.requests().into_iter().find(|request| request.message["id"] == id);
     // They are sent while the answer is read, so they may arrive a little later.
     let (ping, sampling) = (talk.until(|| answered("p")), talk.until(|| answered("s")));
     assert_eq!(ping.message["result"], json!({}));
@@ -96,22 +97,22 @@ fn a_stream_that_ends_without_the_answer(#[case] stream: &'static str) {
     let (talk, server) = calls(PATIENT, move |request| Answer::End(events(&stream.replace("{good}", &good(request)))));
     let failure = assert_failed(&talk.find());
     assert!(failure.contains("ended without the response"), "{failure}");
-    assert!(!server.methods().contains(&"get".to_owned()), "there is no event to take it up after");
+    assert!(!methods(&server).contains(&"GET".to_owned()), "there is no event to take it up after");
 }
 
 #[rstest]
 #[case::it_ends(false)]
 #[case::it_breaks(true)]
 fn a_stream_is_taken_up_after_its_last_event(#[case] breaks: bool) {
-    let (runtime, asked) = (runtime(), AtomicUsize::new(0));
-    let server = Server::on(&runtime, move |request| match request.method() {
+    let asked = AtomicUsize::new(0);
+    let server = but(move |request| match request.method() {
         "tools/call" => {
             let first = "id: one\nretry: 1\ndata:\n\n";
             let open =
                 format!("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: 999\r\n\r\n{first}");
             Some(Answer::End(if breaks { open.into_bytes() } else { events(first) }))
         }
-        "get" => Some(match asked.fetch_add(1, Ordering::Relaxed) {
+        "GET" => Some(match asked.fetch_add(1, Ordering::Relaxed) {
             0 => Answer::End(events("id: two\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"}\n\n")),
             1 => Answer::End(events("data: half an event")),
             // The id of the call: it follows `initialize` and `tools/list`.
@@ -122,10 +123,10 @@ fn a_stream_is_taken_up_after_its_last_event(#[case] breaks: bool) {
         }),
         _ => None,
     });
-    let talk = Talk::at(runtime, &server.address, PATIENT);
+    let talk = Talk::at(&server.address, PATIENT);
     assert_fine(&talk.find());
-    let heard = server.heard();
-    let taken_up: Vec<_> = heard.iter().filter(|request| request.method() == "get").collect();
+    let heard = server.requests();
+    let taken_up: Vec<_> = heard.iter().filter(|request| request.method() == "GET").collect();
     let after: Vec<_> = taken_up.iter().filter_map(|request| request.header("last-event-id")).collect();
     assert_eq!(after, ["one", "two", "two"]);
     assert!(taken_up.iter().all(|request| request.header("mcp-protocol-version") == Some("2025-06-18")));
@@ -137,12 +138,12 @@ fn a_stream_is_taken_up_after_its_last_event(#[case] breaks: bool) {
 fn a_stream_that_cannot_be_taken_up(#[case] again: Option<&'static str>) {
     let (talk, server) = talk(PATIENT, move |request| match request.method() {
         "tools/call" => Some(Answer::End(events("id: 1\ndata:\n\n"))),
-        "get" => again.map(|again| Answer::End(events(again))),
+        "GET" => again.map(|again| Answer::End(events(again))),
         _ => None,
     });
     let failure = assert_failed(&talk.find());
     assert!(failure.contains("ended without the response"), "{failure}");
-    assert!(server.heard().iter().any(|request| request.method() == "get"));
+    assert!(server.requests().iter().any(|request| request.method() == "GET"));
 }
 
 #[rstest]

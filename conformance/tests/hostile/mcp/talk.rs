@@ -1,12 +1,14 @@
 //! A conversation with a server, and what the tests say in it.
 
+use crate::trial::runtime;
 use conformance::model::{Failure, Operation, Status};
 use conformance::transport::{HttpOptions, Limits, Mcp, McpProgram, Reply, Session, Transport, TransportError};
 use serde_json::{Value, json};
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::time::Duration;
-use tempfile::TempDir;
+use testing::Script;
 use tokio::runtime::Runtime;
 
 /// More than any call needs that ends by itself.
@@ -26,35 +28,40 @@ pub(crate) struct Talk {
     pub(crate) mcp: Mcp,
     session: Box<dyn Session>,
     runtime: Runtime,
-    _folder: Option<TempDir>,
+    _kept: Option<Box<dyn Any>>,
 }
 
 impl Talk {
     /// With a program.
     pub(crate) fn with(command: &[String], limits: Limits) -> Result<Self, TransportError> {
         let program = McpProgram { command, environment: BTreeMap::new(), folder: None };
-        Ok(Self::over(runtime(), Mcp::program(program, limits)?))
+        Ok(Self::over(Mcp::program(program, limits)?))
     }
 
-    /// With a server at an address, on the runtime that it lives on.
-    pub(crate) fn at(runtime: Runtime, address: &str, limits: Limits) -> Self {
-        Self::by(runtime, address, &BTreeMap::new(), limits)
+    /// With a script.
+    pub(crate) fn to(script: &Script, limits: Limits) -> Self {
+        Self::with(&script.words(), limits).unwrap()
+    }
+
+    /// With a server at an address.
+    pub(crate) fn at(address: &str, limits: Limits) -> Self {
+        Self::by(address, &BTreeMap::new(), limits)
     }
 
     /// With headers of the user.
-    pub(crate) fn by(runtime: Runtime, address: &str, headers: &BTreeMap<String, String>, limits: Limits) -> Self {
+    pub(crate) fn by(address: &str, headers: &BTreeMap<String, String>, limits: Limits) -> Self {
         let options = HttpOptions { headers, results: None, ca_cert: None, insecure: false, limits };
-        Self::over(runtime, Mcp::address(address, &options).unwrap())
+        Self::over(Mcp::address(address, &options).unwrap())
     }
 
-    fn over(runtime: Runtime, mcp: Mcp) -> Self {
+    fn over(mcp: Mcp) -> Self {
         let session = mcp.open(None).unwrap();
-        Self { mcp, session, runtime, _folder: None }
+        Self { mcp, session, runtime: runtime(), _kept: None }
     }
 
-    /// Keeps a folder for as long as the conversation.
-    pub(crate) fn keep(self, folder: TempDir) -> Self {
-        Self { _folder: Some(folder), ..self }
+    /// Keeps a script or a server for as long as the conversation.
+    pub(crate) fn keep(self, other: impl Any) -> Self {
+        Self { _kept: Some(Box::new(other)), ..self }
     }
 
     /// Runs something to its end, which it has to come to.
@@ -108,10 +115,6 @@ impl Talk {
     pub(crate) fn close(self) {
         self.run(self.mcp.close());
     }
-}
-
-pub(crate) fn runtime() -> Runtime {
-    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
 }
 
 /// The operation that is the tool `find`, with two arguments.

@@ -1,6 +1,6 @@
 //! The same server over either transport, by what it answers.
 
-use super::program::Program;
+use super::program::program;
 use super::server::{json, talk as talk_at};
 use super::talk::{PATIENT, Talk, found, tools};
 use serde_json::{Value, json};
@@ -48,7 +48,7 @@ impl Answers {
         match way {
             Way::Stdio => self.program(),
             Way::Web => {
-                talk_at(PATIENT, move |request| {
+                let (talk, server) = talk_at(PATIENT, move |request| {
                     let cursor = request.message["params"]["cursor"].as_str().unwrap_or_default();
                     let mut members = match request.method() {
                         "tools/list" => self.list[cursor].clone(),
@@ -58,14 +58,14 @@ impl Answers {
                     members["jsonrpc"] = json!("2.0");
                     members["id"] = request.message["id"].clone();
                     Some(json(&members))
-                })
-                .0
+                });
+                talk.keep(server)
             }
         }
     }
 
     fn program(self) -> Talk {
-        let program = Program::new(
+        let program = program(
             r#"
 members() { say "{\"jsonrpc\":\"2.0\",\"id\":$id,$(cat "$FOLDER/$1")}"; }
 call() { members call; }
@@ -78,10 +78,10 @@ list() {
         let write = |file: &str, members: &Value| {
             let text = members.to_string();
             // Without its braces.
-            fs::write(program.folder.path().join(file), &text[1..text.len() - 1]).unwrap();
+            fs::write(program.file(file), &text[1..text.len() - 1]).unwrap();
         };
         write("call", &self.call);
         self.list.iter().for_each(|(cursor, members)| write(&format!("list{cursor}"), members));
-        program.talk(PATIENT).keep(program.folder)
+        Talk::to(&program, PATIENT).keep(program)
     }
 }

@@ -1,23 +1,27 @@
 //! Real programs that do their worst: the run ends, says what happened, and leaves nothing behind.
 
 mod reports;
-mod trial;
 
+use crate::trial::{PATIENT, SOON, SUITE, Trial};
 use conformance::model::Outcome;
-use conformance::targets::{TargetError, TargetFile};
+use conformance::targets::{Address, EndpointFile, TargetError, TargetFile};
 use conformance::transport::TransportError;
 use rstest::rstest;
-use trial::{Trial, endpoint, suite};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
+use testing::Script;
 
-/// More than any of these programs needs that ends by itself.
-const PATIENT: u64 = 60;
+/// The case that every script is tried with: one call that many requirements are about.
+const CASE: &str = "header/context";
 
 #[rstest]
-#[case::hangs("sleep 1000", 1, "timed-out")]
-#[case::ignores_the_signal_to_end("trap '' TERM INT HUP; while :; do :; done", 1, "timed-out")]
-#[case::child_holds_the_output_open("sleep 1000 & echo $! >>$PIDS; exit 0", 1, "timed-out")]
-#[case::grandchild_hangs("(trap '' TERM; sleep 1000; true) & echo $! >>$PIDS; wait", 1, "timed-out")]
-#[case::prints_errors_without_end("yes error >&2", 1, "timed-out")]
+#[case::hangs("sleep 1000", SOON, "timed-out")]
+#[case::ignores_the_signal_to_end("trap '' TERM INT HUP; while :; do :; done", SOON, "timed-out")]
+#[case::child_holds_the_output_open("sleep 1000 & echo $! >>$PIDS; exit 0", SOON, "timed-out")]
+#[case::grandchild_hangs("(trap '' TERM; sleep 1000; true) & echo $! >>$PIDS; wait", SOON, "timed-out")]
+#[case::prints_errors_without_end("yes error >&2", SOON, "timed-out")]
 #[case::prints_without_end("yes", PATIENT, "too-large")]
 #[case::prints_a_line_without_end("yes | tr -d '\\n'", PATIENT, "too-large")]
 #[case::prints_zeros_without_end("cat /dev/zero", PATIENT, "too-large")]
@@ -25,21 +29,21 @@ const PATIENT: u64 = 60;
 #[case::crashes_after_an_answer("echo 'H records=1 truncated=false'; kill -ABRT $$", PATIENT, "signal")]
 #[case::is_killed("kill -KILL $$", PATIENT, "signal")]
 fn a_program_that_does_not_end_by_itself(#[case] script: &str, #[case] timeout: u64, #[case] failure: &str) {
-    let trial = Trial::of(script, timeout);
-    assert_eq!(trial.exchange()["status"], "failed");
-    assert_eq!(trial.exchange()["raw"]["failure"]["kind"], failure);
+    let (trial, script) = tried(script, timeout);
+    assert_eq!(trial.exchange(0)["status"], "failed");
+    assert_eq!(trial.exchange(0)["raw"]["failure"]["kind"], failure);
     assert_eq!(trial.outcome("cli.ends-by-itself"), Some(Outcome::Violated));
     assert_eq!(trial.outcome("records.context-offered"), Some(Outcome::Violated), "a status is judged even so");
     assert_eq!(trial.outcome("records.header-first"), Some(Outcome::Incomplete), "what is not there is not judged");
     assert_eq!(trial.log.totals.exit_code, 1);
-    trial.assert_nothing_runs();
+    script.assert_nothing_runs(1);
 }
 
 #[test]
 fn a_child_that_lets_go_of_the_output_does_not_outlive_the_call() {
-    let trial = Trial::of("sleep 1000 >/dev/null 2>&1 & echo $! >>$PIDS", PATIENT);
-    assert_eq!(trial.exchange()["status"], "accepted");
-    trial.assert_nothing_runs();
+    let (trial, script) = tried("sleep 1000 >/dev/null 2>&1 & echo $! >>$PIDS", PATIENT);
+    assert_eq!(trial.exchange(0)["status"], "accepted");
+    script.assert_nothing_runs(1);
 }
 
 #[rstest]
@@ -47,8 +51,8 @@ fn a_child_that_lets_go_of_the_output_does_not_outlive_the_call() {
 #[case::half_a_character("printf 'H records=1\\nW \\303'", 14)]
 #[case::a_surrogate("printf '\\355\\240\\200'", 0)]
 fn output_that_is_not_utf_8(#[case] script: &str, #[case] at: u64) {
-    let trial = Trial::of(script, PATIENT);
-    assert_eq!(trial.exchange()["raw"]["not_utf8_at"], at);
+    let (trial, _) = tried(script, PATIENT);
+    assert_eq!(trial.exchange(0)["raw"]["not_utf8_at"], at);
     assert_eq!(trial.outcome("cli.utf-8"), Some(Outcome::Violated));
     assert_eq!(trial.outcome("cli.ends-by-itself"), Some(Outcome::Verified));
     assert_eq!(trial.log.totals.exit_code, 1);
@@ -63,8 +67,8 @@ fn output_that_is_not_utf_8(#[case] script: &str, #[case] at: u64) {
 #[case::half_a_record("printf 'N qp-a perm'")]
 #[case::terminal_escapes(r"printf '\033]0;owned\007\033[2J\033[31mred\n'")]
 fn garbage_with_a_good_exit_code(#[case] script: &str) {
-    let trial = Trial::of(script, PATIENT);
-    assert_eq!(trial.exchange()["status"], "accepted");
+    let (trial, _) = tried(script, PATIENT);
+    assert_eq!(trial.exchange(0)["status"], "accepted");
     assert_eq!(trial.outcome("records.context-offered"), Some(Outcome::Verified));
     assert_eq!(trial.outcome("records.header-first"), Some(Outcome::Violated));
     assert_eq!(trial.outcome("cli.utf-8"), Some(Outcome::Verified));
@@ -79,26 +83,26 @@ fn an_answer_of_very_many_records_is_judged(#[case] records: &str) {
     let script = format!(
         "awk 'BEGIN {{ print \"H records=1 truncated=false\"; for (i = 0; i < 10000; i++) printf \"{records}\", i, i }}'"
     );
-    let trial = Trial::of(&script, PATIENT);
-    assert!(trial.exchange()["lines"].as_array().unwrap().len() > 10_000);
+    let (trial, _) = tried(&script, PATIENT);
+    assert!(trial.exchange(0)["lines"].as_array().unwrap().len() > 10_000);
     assert_eq!(trial.outcome("records.header-first"), Some(Outcome::Verified));
 }
 
 #[test]
 fn a_refusal_is_no_answer() {
-    let trial = Trial::of("echo 'no such store' >&2; exit 3", PATIENT);
-    assert_eq!(trial.exchange()["status"], "refused");
+    let (trial, _) = tried("echo 'no such store' >&2; exit 3", PATIENT);
+    assert_eq!(trial.exchange(0)["status"], "refused");
     assert_eq!(trial.outcome("records.context-offered"), Some(Outcome::Violated));
     assert_eq!(trial.outcome("records.header-first"), Some(Outcome::Incomplete));
     assert_eq!(trial.outcome("cli.ends-by-itself"), Some(Outcome::Verified));
-    let why = &trial.finding("records.header-first").details[0].message;
+    let why = &trial.finding("records.header-first").unwrap().details[0].message;
     assert_eq!(why, "the call was refused: no such store");
 }
 
 #[test]
 fn a_program_that_is_not_there() {
     let file = TargetFile { endpoints: vec![endpoint(&["no-such-program-7f3a"])], ..TargetFile::default() };
-    let error = file.ready(&Default::default(), &|_| None).err().unwrap();
+    let error = file.ready(&BTreeMap::new(), &|_| None).err().unwrap();
     assert!(matches!(error, TargetError::Transport(TransportError::NotThere { .. })), "{error:?}");
     assert!(error.to_string().contains("`no-such-program-7f3a`"), "{error}");
 }
@@ -107,12 +111,34 @@ fn a_program_that_is_not_there() {
 fn a_program_that_goes_away_before_it_is_called() {
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("goes-away");
-    trial::executable(&program, "#!/bin/sh\n");
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o755).open(&program).unwrap();
+    file.write_all(b"#!/bin/sh\n").unwrap();
+    drop(file);
     let program = program.to_str().unwrap();
     let file = TargetFile { endpoints: vec![endpoint(&[program])], ..TargetFile::default() };
-    let target = file.ready(&Default::default(), &|_| None).unwrap();
-    std::fs::remove_file(program).unwrap();
-    let run = trial::run(&suite(), target);
-    let why = run.unreachable.expect("the program is gone").to_string();
+    let target = file.ready(&BTreeMap::new(), &|_| None).unwrap();
+    fs::remove_file(program).unwrap();
+    let trial = Trial::against(&SUITE, target, CASE);
+    let why = trial.unreachable.expect("the program is gone").to_string();
     assert!(why.contains(program), "{why}");
+}
+
+/// Runs the case against a script.
+fn tried(script: &str, timeout: u64) -> (Trial, Script) {
+    let script = Script::new(script);
+    let words = script.words();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let file = TargetFile {
+        name: "hostile".to_owned(),
+        endpoints: vec![endpoint(&words)],
+        timeout: Some(timeout),
+        ..TargetFile::default()
+    };
+    (Trial::of(&SUITE, &file, CASE), script)
+}
+
+/// The records contract over a command line.
+fn endpoint(command: &[&str]) -> EndpointFile {
+    let command = command.iter().map(|&word| word.to_owned()).collect();
+    EndpointFile::new("records", Address::Cli(command))
 }

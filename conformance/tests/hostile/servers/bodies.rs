@@ -1,10 +1,11 @@
 //! Answers that come whole, and whose bodies are not what is due.
 
-use super::reports::assert_whole_and_inert;
-use super::server::ok;
-use super::trial::{PATIENT, Trial};
+use super::tried;
+use crate::reports::assert_whole_and_inert;
+use crate::trial::PATIENT;
 use conformance::model::Verdict;
 use rstest::rstest;
+use testing::ok;
 
 #[rstest]
 #[case::nothing("")]
@@ -18,7 +19,7 @@ use rstest::rstest;
 #[case::single_quotes("{'data':[]}")]
 #[case::zeros("\0\0\0\0")]
 fn a_body_that_is_no_json(#[case] body: &str) {
-    let trial = Trial::of(ok(body), PATIENT);
+    let trial = tried(ok(body), PATIENT);
     assert_eq!(trial.exchange(0)["status"], "accepted");
     assert_eq!(trial.exchange(0)["raw"]["bytes"], body.len());
     assert_eq!(trial.verdict("http.answers"), Some(Verdict::Pass));
@@ -30,7 +31,7 @@ fn a_body_that_is_no_json(#[case] body: &str) {
 /// JSON's grammar allows it, and writers that cut a text between two units make it.
 #[test]
 fn half_a_surrogate_pair_is_json() {
-    let trial = Trial::of(ok(r#"{"data":[],"more":"\ud800"}"#), PATIENT);
+    let trial = tried(ok(r#"{"data":[],"more":"\ud800"}"#), PATIENT);
     assert_eq!(trial.verdict("http.json"), Some(Verdict::Pass));
     assert_eq!(trial.exchange(0)["answer"]["body"]["more"], "\u{fffd}");
     assert_whole_and_inert(&trial.log);
@@ -41,7 +42,7 @@ fn half_a_surrogate_pair_is_json() {
 #[case::arrays_in_the_results("{\"data\":[", 10_000)]
 #[case::arrays_up_to_the_limit_of_size("[", 8_000_000)]
 fn a_body_that_is_nested_too_deeply(#[case] open: &str, #[case] times: usize) {
-    let trial = Trial::of(ok(open.repeat(times)), PATIENT);
+    let trial = tried(ok(open.repeat(times)), PATIENT);
     assert_eq!(trial.verdict("http.json"), Some(Verdict::Fail));
     assert_eq!(trial.log.totals.exit_code, 1);
     assert_whole_and_inert(&trial.log);
@@ -53,7 +54,7 @@ fn a_body_that_is_nested_too_deeply(#[case] open: &str, #[case] times: usize) {
 #[case::half_a_character(b"{\"data\":[],\"x\":\"\xc3\"}", 16)]
 #[case::a_surrogate(b"{\"data\":[],\"x\":\"\xed\xa0\x80\"}", 16)]
 fn a_body_that_is_not_utf_8(#[case] body: &[u8], #[case] at: usize) {
-    let trial = Trial::of(ok(body), PATIENT);
+    let trial = tried(ok(body), PATIENT);
     assert_eq!(trial.exchange(0)["raw"]["not_utf8_at"], at);
     assert_eq!(trial.verdict("http.json"), Some(Verdict::Fail));
     assert_whole_and_inert(&trial.log);
@@ -65,7 +66,7 @@ fn a_body_that_is_not_utf_8(#[case] body: &[u8], #[case] at: usize) {
 #[case::one_of_them_escaped(r#"{"data":[],"\u0064ata":[]}"#)]
 #[case::very_many(&format!("{{{}\"data\":[]}}", r#""a":1,"#.repeat(20_000)))]
 fn a_key_that_occurs_twice(#[case] body: &str) {
-    let trial = Trial::of(ok(body), PATIENT);
+    let trial = tried(ok(body), PATIENT);
     assert_eq!(trial.verdict("http.json"), Some(Verdict::Pass));
     assert_eq!(trial.verdict("http.no-duplicate-keys"), Some(Verdict::Fail));
     assert!(trial.finding("http.no-duplicate-keys").unwrap().details.len() <= 5);
@@ -83,7 +84,7 @@ fn a_key_that_occurs_twice(#[case] body: &str) {
 #[case::results_of_odd_types(r#"{"data":[{"frame_id":[],"timestamp":{},"frame_url":7}]}"#)]
 #[case::more_results_than_were_asked_for(&format!("{{\"data\":[{}{{}}]}}", "{},".repeat(20_000)))]
 fn json_that_is_no_page_of_results(#[case] body: &str) {
-    let trial = Trial::of(ok(body), PATIENT);
+    let trial = tried(ok(body), PATIENT);
     assert_eq!(trial.exchange(0)["status"], "accepted");
     assert_eq!(trial.verdict("http.json"), Some(Verdict::Pass));
     assert_whole_and_inert(&trial.log);
@@ -94,7 +95,7 @@ fn json_that_is_no_page_of_results(#[case] body: &str) {
 #[case::nothing(r#"{"data":[null]}"#)]
 #[case::empty_objects(r#"{"data":[{}]}"#)]
 fn results_without_fields_fail(#[case] body: &str) {
-    let trial = Trial::of(ok(body), PATIENT);
+    let trial = tried(ok(body), PATIENT);
     assert_eq!(trial.verdict("recall.item-frame-id"), Some(Verdict::Fail));
     assert_eq!(trial.verdict("recall.item-timestamp"), Some(Verdict::Fail));
     assert_eq!(trial.log.totals.exit_code, 1);

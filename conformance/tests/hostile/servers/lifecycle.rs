@@ -1,7 +1,6 @@
 //! Servers that a target file starts: waited for, seeded, and gone afterwards with everything that they started.
 
-use super::server::{Server, ok};
-use super::trial::{SEARCH, Trial, runtime, target};
+use super::{SEARCH, target, tried_file};
 use conformance::model::Conclusion;
 use conformance::targets::TargetFile;
 use conformance::transport::TransportError;
@@ -9,7 +8,7 @@ use rstest::rstest;
 use std::collections::BTreeSet;
 use std::fs;
 use tempfile::TempDir;
-use testing::assert_nothing_runs;
+use testing::{Server, assert_nothing_runs, ok};
 
 #[rstest]
 #[case::one_process("exec sleep 1000", 1)]
@@ -22,8 +21,7 @@ use testing::assert_nothing_runs;
 )]
 #[case::noisy("yes & echo $! >>$PIDS; yes >&2", 2)]
 fn nothing_of_a_server_outlives_its_run(#[case] script: &str, #[case] processes: usize) {
-    let runtime = runtime();
-    let server = Server::on(&runtime, |_| ok(r#"{"data":[]}"#));
+    let server = Server::new(|_| ok(r#"{"data":[]}"#));
     let folder = tempfile::tempdir().unwrap();
     // The seed, which is written down too, ends once every process is.
     let seed = format!("until [ \"$(wc -l <$PIDS)\" -gt {processes} ]; do sleep 0.01; done");
@@ -32,7 +30,7 @@ fn nothing_of_a_server_outlives_its_run(#[case] script: &str, #[case] processes:
         seed: Some(shell(&seed, &folder)),
         ..target(&server.address)
     };
-    let trial = Trial::with(&runtime, &file, SEARCH, &|_| None);
+    let trial = tried_file(&file, SEARCH);
     assert_eq!(trial.unreachable.as_ref().map(ToString::to_string), None);
     assert_eq!(trial.exchange(0)["status"], "accepted");
     assert_nothing_runs(folder.path(), 1 + processes);
@@ -72,8 +70,7 @@ fn what_a_server_said_last_is_told(#[case] script: &str, #[values(false, true)] 
 
 #[test]
 fn a_seed_that_fails_ends_the_server() {
-    let runtime = runtime();
-    let server = Server::on(&runtime, |_| ok("{}"));
+    let server = Server::new(|_| ok("{}"));
     let folder = tempfile::tempdir().unwrap();
     let seed = "sleep 1000 >/dev/null 2>&1 & echo $! >>$PIDS; echo 'no corpus'; exit 9";
     let file = TargetFile {
@@ -83,18 +80,17 @@ fn a_seed_that_fails_ends_the_server() {
     };
     let text = did_not_start(&file);
     assert!(text.contains("seeding ended with exit status: 9"), "{text}");
-    assert!(server.heads().iter().all(String::is_empty), "no case is run: {:?}", server.heads());
+    assert!(server.requests().is_empty(), "no case is run: {:?}", server.requests());
     // The start may have been ended before it could write its id.
     assert_nothing_runs(folder.path(), 2);
 }
 
 #[test]
 fn a_seed_alone_needs_no_server_of_ours() {
-    let runtime = runtime();
-    let server = Server::on(&runtime, |_| ok(r#"{"data":[]}"#));
+    let server = Server::new(|_| ok(r#"{"data":[]}"#));
     let folder = tempfile::tempdir().unwrap();
     let file = TargetFile { seed: Some(shell("true", &folder)), ..target(&server.address) };
-    let trial = Trial::with(&runtime, &file, SEARCH, &|_| None);
+    let trial = tried_file(&file, SEARCH);
     assert_eq!(trial.exchange(0)["status"], "accepted");
     assert_nothing_runs(folder.path(), 1);
 }
@@ -103,14 +99,13 @@ fn a_seed_alone_needs_no_server_of_ours() {
 #[case::start(&["no-such-program-7f3a"], None)]
 #[case::seed(&["sleep", "1000"], Some("no-such-program-7f3a"))]
 fn a_program_that_is_not_there(#[case] start: &[&str], #[case] seed: Option<&str>) {
-    let runtime = runtime();
-    let server = Server::on(&runtime, |_| ok("{}"));
+    let server = Server::new(|_| ok("{}"));
     let file = TargetFile {
         start: Some(start.iter().map(|&word| word.to_owned()).collect()),
         seed: seed.map(|program| vec![program.to_owned()]),
         ..target(&server.address)
     };
-    let error = Trial::with(&runtime, &file, SEARCH, &|_| None).unreachable.unwrap();
+    let error = tried_file(&file, SEARCH).unreachable.unwrap();
     assert!(matches!(error, TransportError::NotThere { .. }), "{error:?}");
     assert!(error.to_string().contains("`no-such-program-7f3a`"), "{error}");
 }
@@ -142,7 +137,7 @@ fn shell(script: &str, folder: &TempDir) -> Vec<String> {
 
 /// Why a target did not start.
 fn did_not_start(file: &TargetFile) -> String {
-    let trial = Trial::with(&runtime(), file, SEARCH, &|_| None);
+    let trial = tried_file(file, SEARCH);
     assert_eq!(trial.log.totals.conclusion, Conclusion::NotReachable);
     match trial.unreachable {
         // The command is told too, and holds the same words.

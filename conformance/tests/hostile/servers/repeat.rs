@@ -1,19 +1,19 @@
 //! The command that repeats a request: what is pasted into a shell sends the same.
 
-use super::server::{Server, ok};
-use super::trial::{FRAMES, PATIENT, Trial, runtime, target};
+use super::{FRAMES, target, tried_file};
+use crate::trial::PATIENT;
 use conformance::report::repeat;
 use serde_json::{Value, json};
 use std::process::Command;
+use testing::{Server, ok};
 
 #[test]
 fn a_search_is_repeated_by_curl() {
-    let runtime = runtime();
-    let server = Server::on(&runtime, |_| ok(r#"{"data":[{"frame_url":"/a b/it's?$HOME=`id`&c"}]}"#));
+    let server = Server::new(|_| ok(r#"{"data":[{"frame_url":"/a b/it's?$HOME=`id`&c"}]}"#));
     let mut file = target(&server.address);
     file.endpoints[0].headers.insert("X-Odd".to_owned(), "it's $HOME \"quoted\"".to_owned());
     file.timeout = Some(PATIENT);
-    let trial = Trial::with(&runtime, &file, FRAMES, &|_| None);
+    let trial = tried_file(&file, FRAMES);
     let plain = |command: Option<String>| command.unwrap().replace(&server.address, "http://127.0.0.1:3000");
     insta::assert_snapshot!(plain(repeat::command(trial.exchange(0))), @r#"curl -sS -i --globoff -H "X-Odd: it's "'$HOME "quoted"' 'http://127.0.0.1:3000/api/v1/search?start_time=0&limit=20'"#);
     insta::assert_snapshot!(plain(repeat::command(trial.exchange(1))), @r#"curl -sS -i --globoff -H "X-Odd: it's "'$HOME "quoted"' "http://127.0.0.1:3000/a%20b/it's?"'$HOME=`id`&c'"#);

@@ -1,11 +1,12 @@
 //! What each status means: a refusal, a failure, or a target that cannot be tested at all.
 
-use super::reports::assert_whole_and_inert;
-use super::server::{Answer, Server, answer, ok};
-use super::trial::{FRAMES, PATIENT, Trial, runtime};
+use super::{FRAMES, tried, tried_at};
+use crate::reports::assert_whole_and_inert;
+use crate::trial::PATIENT;
 use conformance::model::{Conclusion, Verdict};
 use conformance::transport::TransportError;
 use rstest::rstest;
+use testing::{Answer, Server, answer, ok};
 
 #[rstest]
 #[case::internal("500 Internal Server Error", "server-error")]
@@ -19,7 +20,7 @@ use rstest::rstest;
 #[case::another_protocol("101 Switching Protocols", "broken")]
 #[case::a_redirect_to_nowhere("302 Found", "broken")]
 fn a_status_that_answers_nothing(#[case] status: &str, #[case] failure: &str) {
-    let trial = Trial::of(answer(status, "", r#"{"data":[]}"#), PATIENT);
+    let trial = tried(answer(status, "", r#"{"data":[]}"#), PATIENT);
     assert_eq!(trial.exchange(0)["status"], "failed");
     assert_eq!(trial.exchange(0)["raw"]["failure"]["kind"], failure);
     assert_eq!(trial.verdict("http.answers"), Some(Verdict::Fail));
@@ -36,7 +37,7 @@ fn a_status_that_answers_nothing(#[case] status: &str, #[case] failure: &str) {
 #[case::gone("410 Gone")]
 #[case::wrong_content("422 Unprocessable Content")]
 fn a_refusal_is_an_answer_and_no_search(#[case] status: &str) {
-    let trial = Trial::of(answer(status, "", "nope"), PATIENT);
+    let trial = tried(answer(status, "", "nope"), PATIENT);
     assert_eq!(trial.exchange(0)["status"], "refused");
     assert_eq!(trial.verdict("http.answers"), Some(Verdict::Pass));
     assert_eq!(trial.verdict("http.json"), None, "the body of a refusal may be anything");
@@ -47,9 +48,8 @@ fn a_refusal_is_an_answer_and_no_search(#[case] status: &str) {
 
 #[test]
 fn a_server_that_finds_nothing_passes_no_requirement_of_the_contract() {
-    let runtime = runtime();
-    let server = Server::on(&runtime, |_| answer("404 Not Found", "", ""));
-    let trial = Trial::at(&runtime, &server.address, "", PATIENT);
+    let server = Server::new(|_| answer("404 Not Found", "", ""));
+    let trial = tried_at(&server.address, "", PATIENT);
     let passes = trial.log.ledger.entries.iter().map(|entry| &entry.finding).filter(|finding| {
         finding.verdict == Verdict::Pass
             && finding.requirement != "http.answers"
@@ -65,9 +65,9 @@ fn a_server_that_finds_nothing_passes_no_requirement_of_the_contract() {
 
 #[rstest]
 #[case::plain(answer("401 Unauthorized", "www-authenticate: Bearer\r\n", "{}"))]
-#[case::broken_off(Answer::Bytes(b"HTTP/1.1 401 Unauthorized\r\ncontent-length: 99\r\n\r\n".to_vec()))]
+#[case::broken_off(Answer::End(b"HTTP/1.1 401 Unauthorized\r\ncontent-length: 99\r\n\r\n".to_vec()))]
 fn a_server_that_wants_a_token_is_not_tested(#[case] answer: Answer) {
-    let trial = Trial::of(answer, PATIENT);
+    let trial = tried(answer, PATIENT);
     let error = trial.unreachable.unwrap();
     assert!(matches!(error, TransportError::NotAuthorized { .. }), "{error:?}");
     let text = error.to_string();
@@ -79,15 +79,14 @@ fn a_server_that_wants_a_token_is_not_tested(#[case] answer: Answer) {
 
 #[test]
 fn a_frame_that_is_not_there_is_told_of_the_frame() {
-    let runtime = runtime();
-    let server = Server::on(&runtime, |asked| match asked.starts_with("/api/v1/search?") {
+    let server = Server::new(|asked| match asked.target().starts_with("/api/v1/search?") {
         true => ok(r#"{"data":[{"frame_url":"/frames/7"}]}"#),
         false => answer("404 Not Found", "", ""),
     });
-    let trial = Trial::at(&runtime, &server.address, FRAMES, PATIENT);
+    let trial = tried_at(&server.address, FRAMES, PATIENT);
     assert_eq!(trial.exchange(0)["status"], "accepted");
     assert_eq!(trial.exchange(1)["status"], "refused");
     assert_eq!(trial.verdict("recall.frame-url-answers"), Some(Verdict::Fail));
-    assert!(server.heads().iter().any(|head| head.starts_with("GET /frames/7 HTTP/1.1\r\n")));
+    assert!(server.requests().iter().any(|request| request.has("GET /frames/7 HTTP/1.1")));
     assert_whole_and_inert(&trial.log);
 }

@@ -1,29 +1,27 @@
 //! A target that is not there: told as such, with its address, and no case is judged.
 
-use super::reports::assert_whole_and_inert;
-use super::server::{Answer, Server};
-use super::trial::{PATIENT, SEARCH, Trial, runtime, target};
+use super::{SEARCH, target, tried_at};
+use crate::reports::assert_whole_and_inert;
+use crate::trial::{PATIENT, Trial};
 use conformance::model::{Conclusion, Verdict};
 use conformance::targets::TargetFile;
 use conformance::transport::TransportError;
 use rstest::rstest;
 use std::collections::BTreeMap;
-use std::net::TcpListener;
+use testing::{Answer, Server, unused_address};
 
 #[test]
 fn an_address_where_nobody_listens() {
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let address = format!("http://127.0.0.1:{port}");
-    let trial = Trial::at(&runtime(), &address, SEARCH, PATIENT);
+    let address = unused_address();
+    let trial = tried_at(&address, SEARCH, PATIENT);
     assert_not_reachable(&trial, &address);
 }
 
 #[test]
 fn a_server_that_speaks_no_tls_where_it_is_due() {
-    let runtime = runtime();
-    let server = Server::on(&runtime, |_| Answer::Bytes(b"HTTP/1.1 400 Bad Request\r\n\r\n".to_vec()));
+    let server = Server::new(|_| Answer::End(b"HTTP/1.1 400 Bad Request\r\n\r\n".to_vec()));
     let address = server.address.replace("http:", "https:");
-    let trial = Trial::at(&runtime, &address, SEARCH, PATIENT);
+    let trial = tried_at(&address, SEARCH, PATIENT);
     assert_not_reachable(&trial, &address);
 }
 

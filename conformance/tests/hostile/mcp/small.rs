@@ -1,103 +1,27 @@
-//! Whole runs of a small contract against a server, and what came of them.
+//! A small contract, and whole runs of it.
 
-use super::program::Program;
-use conformance::ledger::RunLog;
+use super::program::program;
+use crate::trial::{PATIENT, Trial};
 use conformance::load::Suite;
-use conformance::model::{Finding, Header, LOG_FORMAT, Selection, Verdict};
-use conformance::report::{json, junit, terminal};
-use conformance::run::{Options, start_and_run};
 use conformance::targets::{Address, EndpointFile, TargetFile};
-use conformance::transport::TransportError;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
-use std::sync::Arc;
-use std::time::Duration;
-use tokio::runtime::Runtime;
+use std::sync::{Arc, LazyLock};
 
-/// What a run brought.
-pub(crate) struct Trial {
-    pub(crate) log: RunLog,
-    pub(crate) unreachable: Option<TransportError>,
+static SUITE: LazyLock<Arc<Suite>> = LazyLock::new(suite);
+
+/// Runs every case against what a target file describes.
+pub(crate) fn tried(file: &TargetFile) -> Trial {
+    Trial::of(&SUITE, file, "")
 }
 
-impl Trial {
-    /// Runs every case against a program, on one thread, where the cases come in their order.
-    pub(crate) fn of(lines: &str) -> Self {
-        let program = Program::new(lines);
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let trial = Self::with(&runtime, &target(Address::McpStdio(program.command.clone())));
-        program.assert_nothing_runs(1);
-        trial
-    }
-
-    /// Runs every case against what a target file says.
-    pub(crate) fn with(runtime: &Runtime, file: &TargetFile) -> Self {
-        let target = Arc::new(file.ready(&BTreeMap::new(), &|_| None).unwrap());
-        let suite = suite();
-        let options = Options {
-            selection: Selection::default(),
-            seed: 0,
-            time: Duration::from_secs(120),
-            prove: false,
-            keep_evidence: true,
-        };
-        let run = runtime.block_on(start_and_run(&suite, &target, &options, std::future::pending(), |_| {}));
-        assert!(run.unproven.is_empty(), "the suite broke: {:?}", run.unproven);
-        let header = Header {
-            format: LOG_FORMAT.to_owned(),
-            suite: "test".to_owned(),
-            target: "hostile server".to_owned(),
-
-            ..Header::default()
-        };
-        let unreachable = run.unreachable.clone();
-        Self { log: RunLog::of(&suite, header, run, Duration::ZERO), unreachable }
-    }
-
-    pub(crate) fn exit(&self) -> u8 {
-        self.log.totals.exit_code
-    }
-
-    /// What a case says of a requirement.
-    pub(crate) fn finding(&self, case: &str, requirement: &str) -> &Finding {
-        let mut findings = self.log.ledger.entries.iter().map(|entry| &entry.finding);
-        let found = findings.find(|finding| finding.case == case && finding.requirement == requirement);
-        found.unwrap_or_else(|| panic!("{case} says nothing of {requirement}"))
-    }
-
-    pub(crate) fn verdict(&self, case: &str, requirement: &str) -> Verdict {
-        self.finding(case, requirement).verdict
-    }
-
-    /// Why it is so, in one text.
-    pub(crate) fn why(&self, case: &str, requirement: &str) -> String {
-        let details = &self.finding(case, requirement).details;
-        details.iter().map(|detail| detail.message.as_str()).collect::<Vec<_>>().join("; ")
-    }
-
-    /// The requirements that some case violates, each once.
-    pub(crate) fn violated(&self) -> Vec<&str> {
-        let findings = self.log.ledger.entries.iter().map(|entry| &entry.finding);
-        let failed = findings.filter(|finding| finding.verdict == Verdict::Fail);
-        let mut ids: Vec<&str> = failed.map(|finding| finding.requirement.as_str()).collect();
-        ids.sort_unstable();
-        ids.dedup();
-        ids
-    }
-
-    /// Everything that a report, the log or a message of this run says.
-    pub(crate) fn everything_said(&self) -> String {
-        let mut log = Vec::new();
-        self.log.write(&mut log).unwrap();
-        let mut text = String::from_utf8(log).unwrap();
-        for verbose in [false, true] {
-            let style = terminal::Style { colour: false, width: 100, quiet: false, verbose };
-            text += &terminal::render(&self.log, style);
-        }
-        text += &junit::render(&self.log).unwrap();
-        text + &json::text(&self.log)
-    }
+/// Runs every case against a program, one after the other.
+pub(crate) fn tried_program(lines: &str) -> Trial {
+    let program = program(lines);
+    let trial = tried(&target(Address::McpStdio(program.words())));
+    program.assert_nothing_runs(1);
+    trial
 }
 
 /// The small contract at an MCP server, one case after the other.
@@ -106,17 +30,16 @@ pub(crate) fn target(address: Address) -> TargetFile {
     TargetFile {
         name: "hostile".to_owned(),
         endpoints: vec![endpoint],
-        timeout: Some(60),
+        timeout: Some(PATIENT),
         jobs: Some(1),
         ..TargetFile::default()
     }
 }
 
-/// A suite with the transports of this checkout and one small contract.
+/// A suite with the transports of this checkout and the small contract.
 fn suite() -> Arc<Suite> {
     let root = tempfile::tempdir().unwrap();
-    let checkout = testing::root();
-    let transports = fs::read_to_string(checkout.join("schemas/suite/transports.json")).unwrap();
+    let transports = fs::read_to_string(testing::root().join("schemas/suite/transports.json")).unwrap();
     let write = |path: &str, text: &str| {
         let path = root.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
