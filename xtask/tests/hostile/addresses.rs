@@ -1,8 +1,9 @@
 //! Servers that are asked over plain HTTP.
 
 use crate::run::{CONFORMS, Due, PATIENT, SOON, advises, is_not_there, verify, violates};
-use crate::server::{Answer, Request, Server, answer, begun, head, ok, redirect};
+use crate::server::{assert_nobody_else_was_asked, begun, bystander};
 use libtest_mimic::Trial;
+use testing::{Answer, Request, Server, answer, head, ok, redirect};
 
 /// A case of one search.
 const SEARCH: &str = "params/offered";
@@ -27,25 +28,23 @@ pub(crate) fn trials() -> Vec<Trial> {
         }),
         row("ten_gigabytes_that_do_not_come", SOON, NO_ANSWER, |_| Answer::Hang(head("content-length: 10000000000"))),
         row("a_gzip_bomb", PATIENT, NO_JSON, |_| answer("200 OK", "content-encoding: gzip\r\n", bomb())),
-        row("closed_before_the_headers", PATIENT, NO_ANSWER, |_| Answer::Bytes(Vec::new())),
-        row("closed_in_the_headers", PATIENT, NO_ANSWER, |_| Answer::Bytes(b"HTTP/1.1 200 OK\r\ncontent-".to_vec())),
-        row("closed_in_the_body", PATIENT, NO_ANSWER, |_| Answer::Bytes(begun("content-length: 99", FOUND))),
-        row("tls_where_none_is_due", PATIENT, NO_ANSWER, |_| Answer::Bytes(b"\x15\x03\x01\0\x02\x02\x46".to_vec())),
-        row("another_protocol", PATIENT, NO_ANSWER, |_| Answer::Bytes(b"220 mail.example ESMTP\r\n".to_vec())),
+        row("closed_before_the_headers", PATIENT, NO_ANSWER, |_| Answer::End(Vec::new())),
+        row("closed_in_the_headers", PATIENT, NO_ANSWER, |_| Answer::End(b"HTTP/1.1 200 OK\r\ncontent-".to_vec())),
+        row("closed_in_the_body", PATIENT, NO_ANSWER, |_| Answer::End(begun("content-length: 99", FOUND))),
+        row("tls_where_none_is_due", PATIENT, NO_ANSWER, |_| Answer::End(b"\x15\x03\x01\0\x02\x02\x46".to_vec())),
+        row("another_protocol", PATIENT, NO_ANSWER, |_| Answer::End(b"220 mail.example ESMTP\r\n".to_vec())),
         row("continues_without_end", SOON, NO_ANSWER, |_| {
             Answer::Flood(Vec::new(), b"HTTP/1.1 100 Continue\r\n\r\n".repeat(99))
         }),
         row("hints_without_end", SOON, NO_ANSWER, |_| {
             Answer::Flood(Vec::new(), b"HTTP/1.1 103 Early Hints\r\nx: y\r\n\r\n".repeat(99))
         }),
-        row("ten_thousand_headers", PATIENT, NO_ANSWER, |_| Answer::Bytes(begun(&"x: y\r\n".repeat(10_000), FOUND))),
+        row("ten_thousand_headers", PATIENT, NO_ANSWER, |_| Answer::End(begun(&"x: y\r\n".repeat(10_000), FOUND))),
         row("a_header_without_end", PATIENT, NO_ANSWER, |_| {
             Answer::Flood(b"HTTP/1.1 200 OK\r\nx: ".to_vec(), vec![b'y'; 1 << 16])
         }),
         row("a_loop_of_redirects", PATIENT, NO_ANSWER, |_| redirect("/api/v1/search")),
-        row("a_redirect_to_another_host", PATIENT, NO_ANSWER, |asked| {
-            redirect(&format!("http://{}/", asked.bystander))
-        }),
+        row("a_redirect_to_another_host", PATIENT, NO_ANSWER, |_| redirect(&format!("{}/", bystander()))),
         row("a_redirect_to_a_file", PATIENT, NO_ANSWER, |_| redirect("file:///etc/passwd")),
         row("an_error_page", PATIENT, NO_ANSWER, |_| answer("500 Oops", "content-type: text/html\r\n", "<h1>500</h1>")),
         row("wants_a_token", PATIENT, is_not_there("it wants a token"), |_| answer("401 Unauthorized", "", "")),
@@ -82,8 +81,8 @@ fn row(
         let server = Server::new(given);
         let run = verify(&["recall", "--http", &server.address, "--case", SEARCH, "--timeout", timeout]);
         run.assert_is(due);
-        server.assert_nobody_else_was_asked();
-        assert!(server.heard().iter().all(|head| !head.contains("cookie")), "cookies are not kept");
+        assert_nobody_else_was_asked();
+        assert!(server.requests().iter().all(|request| request.header("cookie").is_none()), "cookies are not kept");
         Ok(())
     })
 }

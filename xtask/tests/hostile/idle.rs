@@ -1,10 +1,10 @@
 //! Targets that speak nothing of a contract: what was not exercised says why, and is no success.
 
 use crate::run::{PATIENT, Run, verify};
-use crate::server::{Server, answer, ok};
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 use std::fmt::Write;
+use testing::{Server, answer, ok};
 
 /// Every row by its name.
 pub(crate) fn trials() -> Vec<Trial> {
@@ -14,7 +14,7 @@ pub(crate) fn trials() -> Vec<Trial> {
             let run = verify(&["memory", "--http", &server.address, "--timeout", PATIENT]);
             assert_idle(&run, "memory", "not-exercised");
             run.reports.assert_all_say("give it by --argument");
-            assert!(server.heard().is_empty(), "nothing can be asked");
+            assert!(server.connections() == 0, "nothing can be asked");
             Ok(())
         }),
         Trial::test("idle::everything_declared_unsupported", || {

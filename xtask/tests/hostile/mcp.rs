@@ -1,9 +1,10 @@
 //! Servers of tools at an address: a good one, of which a row replaces what it wants to be bad.
 
 use crate::run::{CONFORMS, Due, PATIENT, SOON, advises, is_not_there, leaves_untold, verify, violates};
-use crate::server::{Answer, Request, Server, answer, begun, head, ok, redirect};
+use crate::server::{assert_nobody_else_was_asked, begun, bystander, response};
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
+use testing::{Answer, McpScript, Request, Server, answer, head, ok, redirect};
 
 /// A case of one search, and what it needs.
 pub(crate) const SEARCH: [&str; 6] =
@@ -26,7 +27,7 @@ pub(crate) fn trials() -> Vec<Trial> {
             "closed_in_the_beginning",
             PATIENT,
             is_not_there("brings no result"),
-            when("initialize", |_| Answer::Bytes(head(JSON))),
+            when("initialize", |_| Answer::End(head(JSON))),
         ),
         row(
             "a_page_in_the_beginning",
@@ -47,7 +48,7 @@ pub(crate) fn trials() -> Vec<Trial> {
             "closed_in_the_body",
             PATIENT,
             NO_ANSWER,
-            calls(|_| Answer::Bytes(begun(&format!("{JSON}\r\ncontent-length: 99"), "{}"))),
+            calls(|_| Answer::End(begun(&format!("{JSON}\r\ncontent-length: 99"), "{}"))),
         ),
         row("events_that_hang", SOON, NO_ANSWER, calls(|_| Answer::Hang(begun(EVENTS, ": wait\n\n")))),
         row("events_that_drip", SOON, NO_ANSWER, calls(|_| Answer::Drip(begun(EVENTS, "data: "), b'x'))),
@@ -76,14 +77,9 @@ pub(crate) fn trials() -> Vec<Trial> {
             "events_taken_up_again_without_end",
             PATIENT,
             NO_ANSWER,
-            calls(|_| Answer::Bytes(begun(EVENTS, "id: 1\nretry: 0\ndata:\n\n"))),
+            calls(|_| Answer::End(begun(EVENTS, "id: 1\nretry: 0\ndata:\n\n"))),
         ),
-        row(
-            "a_redirect_to_another_host",
-            PATIENT,
-            NO_ANSWER,
-            calls(|asked| redirect(&format!("http://{}/", asked.bystander))),
-        ),
+        row("a_redirect_to_another_host", PATIENT, NO_ANSWER, calls(|_| redirect(&format!("{}/", bystander())))),
         row(
             "another_type_of_content",
             PATIENT,
@@ -111,7 +107,7 @@ pub(crate) fn trials() -> Vec<Trial> {
             "a_schema_elsewhere",
             PATIENT,
             violates("mcp.structured-valid"),
-            schema(|asked| json!({ "type": "object", "$ref": format!("http://{}/s.json", asked.bystander) })),
+            schema(|_| json!({ "type": "object", "$ref": format!("{}/s.json", bystander()) })),
         ),
         row(
             "a_schema_in_a_file",
@@ -142,7 +138,7 @@ pub(crate) fn trials() -> Vec<Trial> {
                 let mut page = tools(&json!({ "type": "object" }));
                 page["nextCursor"] = asked.message["id"].to_string().into();
                 page["more"] = "x".repeat(1 << 20).into();
-                asked.response(&page)
+                response(asked, &page)
             }),
         ),
     ]
@@ -160,8 +156,8 @@ fn row(
         let times = ["--timeout", timeout, "--total-timeout", total(timeout)];
         let run = verify(&[&["memory", "--mcp", &address], &SEARCH[..], &times].concat());
         run.assert_is(due);
-        server.assert_nobody_else_was_asked();
-        assert!(server.heard().iter().all(|head| !head.contains("cookie")), "cookies are not kept");
+        assert_nobody_else_was_asked();
+        assert!(server.requests().iter().all(|request| request.header("cookie").is_none()), "cookies are not kept");
         Ok(())
     })
 }
@@ -174,13 +170,23 @@ fn total(timeout: &str) -> &str {
 /// What a good server answers.
 pub(crate) fn good(request: &Request) -> Answer {
     match request.method() {
-        "initialize" => request.response(&json!({ "protocolVersion": "2025-11-25", "capabilities": { "tools": {} },
-                                                   "serverInfo": { "name": "good", "version": "1" } })),
-        "tools/list" => request.response(&tools(&json!({ "type": "object" }))),
+        "initialize" => response(request, &initialize()),
+        "tools/list" => response(request, &tools(&json!({ "type": "object" }))),
         "tools/call" => ok(found(request).to_string()),
-        "" => answer("405 Method Not Allowed", "", ""),
+        "GET" | "DELETE" => answer("405 Method Not Allowed", "", ""),
         _ => answer("202 Accepted", "", ""),
     }
+}
+
+/// The same on standard streams.
+pub(crate) fn script() -> McpScript {
+    McpScript { initialize: initialize(), tools: tools(&json!({ "type": "object" })), found: result() }
+}
+
+/// What a good server says of itself.
+fn initialize() -> Value {
+    json!({ "protocolVersion": "2025-11-25", "capabilities": { "tools": {} },
+            "serverInfo": { "name": "good", "version": "1" } })
 }
 
 /// The tool, with this schema of what they answer.
@@ -222,12 +228,12 @@ fn calls(answer: impl Fn(&Request) -> Answer) -> impl Fn(&Request) -> Option<Ans
 
 /// Advertises a schema.
 fn schema(output: impl Fn(&Request) -> Value) -> impl Fn(&Request) -> Option<Answer> {
-    when("tools/list", move |request| request.response(&tools(&output(request))))
+    when("tools/list", move |request| response(request, &tools(&output(request))))
 }
 
 /// Pages of tools, each with another cursor.
 fn endless(request: &Request) -> Answer {
     let mut page = tools(&json!({ "type": "object" }));
     page["nextCursor"] = request.message["id"].to_string().into();
-    request.response(&page)
+    response(request, &page)
 }

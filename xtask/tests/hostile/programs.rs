@@ -1,9 +1,9 @@
 //! Programs: command lines that are called, and servers of tools on standard streams.
 
 use crate::mcp::{self, SEARCH};
-use crate::run::{CONFORMS, Due, PATIENT, Processes, SOON, is_not_there, verify, violates};
+use crate::run::{CONFORMS, Due, PATIENT, SOON, is_not_there, verify, violates};
 use libtest_mimic::Trial;
-use serde_json::json;
+use testing::Script;
 
 /// One call of a command line that many requirements are about.
 const CALL: &str = "header/context";
@@ -17,12 +17,12 @@ pub(crate) fn trials() -> Vec<Trial> {
     vec![
         command_line("hangs", SOON, DOES_NOT_END, "sleep 1000"),
         command_line("ignores_the_signal_to_end", SOON, DOES_NOT_END, "trap '' TERM INT HUP; while :; do :; done"),
-        command_line("leaves_a_child_that_holds_its_output", SOON, DOES_NOT_END, "sleep 1000 & echo $! >>$FOLDER/pids"),
+        command_line("leaves_a_child_that_holds_its_output", SOON, DOES_NOT_END, "sleep 1000 & echo $! >>$PIDS"),
         command_line(
             "leaves_a_child_that_holds_nothing",
             PATIENT,
             NO_HEADER,
-            "sleep 1000 >/dev/null 2>&1 & echo $! >>$FOLDER/pids",
+            "sleep 1000 >/dev/null 2>&1 & echo $! >>$PIDS",
         ),
         command_line("a_gigabyte_of_errors", PATIENT, NO_HEADER, "head -c 1073741824 /dev/zero >&2; echo H"),
         command_line("errors_without_end", SOON, DOES_NOT_END, "yes >&2"),
@@ -61,7 +61,7 @@ pub(crate) fn trials() -> Vec<Trial> {
             PATIENT,
             CONFORMS,
             4,
-            "sleep 1000 & echo $! >>$FOLDER/pids; (sleep 1000 & echo $! >>$FOLDER/pids; wait) & echo $! >>$FOLDER/pids",
+            "sleep 1000 & echo $! >>$PIDS; (sleep 1000 & echo $! >>$PIDS; wait) & echo $! >>$PIDS",
         ),
         server(
             "ignores_the_signal_to_end",
@@ -70,9 +70,9 @@ pub(crate) fn trials() -> Vec<Trial> {
             1,
             "trap '' TERM INT HUP; at_end() { while :; do sleep 1; done; }",
         ),
-        server("hangs", SOON, NO_ANSWER, 2, "call() { sleep 1000 & echo $! >>$FOLDER/pids; wait; }"),
+        server("hangs", SOON, NO_ANSWER, 2, "call() { sleep 1000 & echo $! >>$PIDS; wait; }"),
         server("a_gigabyte_of_errors", PATIENT, CONFORMS, 1, "head -c 1073741824 /dev/zero >&2"),
-        server("errors_without_end", PATIENT, CONFORMS, 2, "yes >&2 & echo $! >>$FOLDER/pids"),
+        server("errors_without_end", PATIENT, CONFORMS, 2, "yes >&2 & echo $! >>$PIDS"),
         server("dies_in_each_call", PATIENT, NO_ANSWER, 1, "call() { printf '{\"jsonrpc\"'; exit 1; }"),
         server("ends_at_once", PATIENT, is_not_there("no database"), 1, "echo 'no database' >&2; exit 7"),
         server(
@@ -88,11 +88,11 @@ pub(crate) fn trials() -> Vec<Trial> {
 /// A command line that is a script.
 fn command_line(name: &str, timeout: &'static str, due: Due, script: &'static str) -> Trial {
     Trial::test(format!("cli::{name}"), move || {
-        let processes = Processes::new();
-        let command = processes.script(script);
+        let script = Script::new(script);
+        let command = script.line();
         let run = verify(&["records", "--cli", &command, "--case", CALL, "--timeout", timeout]);
         run.assert_is(due);
-        processes.assert_gone(1);
+        script.assert_nothing_runs(1);
         Ok(())
     })
 }
@@ -101,38 +101,12 @@ fn command_line(name: &str, timeout: &'static str, due: Due, script: &'static st
 /// processes of it were started.
 fn server(name: &str, timeout: &'static str, due: Due, processes_at_least: usize, lines: &'static str) -> Trial {
     Trial::test(format!("mcp_stdio::{name}"), move || {
-        let processes = Processes::new();
-        let command = processes.script(&good_but(lines));
+        let script = Script::new(&mcp::script().but(lines));
+        let command = script.line();
         let times = ["--timeout", timeout, "--total-timeout", PATIENT];
         let run = verify(&[&["memory", "--mcp-stdio", &command], &SEARCH[..], &times].concat());
         run.assert_is(due);
-        processes.assert_gone(processes_at_least);
+        script.assert_nothing_runs(processes_at_least);
         Ok(())
     })
-}
-
-/// A good server, as a script, with these lines put in before it begins.
-fn good_but(lines: &str) -> String {
-    let initialize = json!({ "protocolVersion": "2025-11-25", "capabilities": { "tools": {} },
-                             "serverInfo": { "name": "good", "version": "1" } });
-    format!(
-        r#"
-FOUND='{found}'
-result() {{ printf '{{"jsonrpc":"2.0","id":%s,"result":%s}}\n' "$id" "$1"; }}
-call() {{ result "$FOUND"; }}
-at_end() {{ exit 0; }}
-{lines}
-while IFS= read -r line; do
-    id=${{line#*'"id":'}}
-    id=${{id%%,*}}
-    case $line in
-        *'"method":"initialize"'*) result '{initialize}' ;;
-        *'"method":"tools/list"'*) result '{tools}' ;;
-        *'"method":"tools/call"'*) call ;;
-    esac
-done
-at_end"#,
-        found = mcp::result(),
-        tools = mcp::tools(&json!({ "type": "object" })),
-    )
 }

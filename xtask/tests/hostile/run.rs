@@ -8,7 +8,6 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
-use tempfile::TempDir;
 use wait4::Wait4;
 
 /// A run that takes longer than this hangs. Those that end by a time-out of their own take a second or two.
@@ -135,33 +134,5 @@ fn assert_little_memory(bytes: u64, arguments: &[&str]) {
     }
     if std::env::var_os("HOSTILE_MEMORY").is_some() {
         eprintln!("{:>5} MiB {arguments:?}", bytes >> 20);
-    }
-}
-
-/// A folder in which the processes of a target write down their ids.
-pub(crate) struct Processes(TempDir);
-
-impl Processes {
-    pub(crate) fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    /// A script in it, called by its shell, which knows the folder as `$FOLDER` and writes down its id; as the words of a
-    /// command line.
-    pub(crate) fn script(&self, text: &str) -> String {
-        let file = self.0.path().join("target.sh");
-        let folder = self.0.path().display();
-        fs::write(&file, format!("FOLDER='{folder}'\necho $$ >>\"$FOLDER/pids\"\n{text}\n")).unwrap();
-        format!("/bin/sh '{}'", file.display())
-    }
-
-    /// A script in it that is read, not run.
-    pub(crate) fn file(&self, name: &str, text: impl AsRef<[u8]>) {
-        fs::write(self.0.path().join(name), text).unwrap();
-    }
-
-    /// Fails when a process is still there, or fewer were started.
-    pub(crate) fn assert_gone(&self, at_least: usize) {
-        testing::assert_nothing_runs(self.0.path(), at_least);
     }
 }

@@ -2,10 +2,11 @@
 
 use crate::mcp;
 use crate::reports::MARK;
-use crate::run::{Due, PATIENT, Processes, is_not_there, verify, violates};
-use crate::server::{Answer, Request, Server, answer, ok};
+use crate::run::{Due, PATIENT, is_not_there, verify, violates};
+use crate::server::{assert_nobody_else_was_asked, response};
 use libtest_mimic::Trial;
 use serde_json::json;
+use testing::{Answer, Request, Script, Server, answer, ok};
 
 /// Every row by its name.
 pub(crate) fn trials() -> Vec<Trial> {
@@ -30,13 +31,13 @@ pub(crate) fn trials() -> Vec<Trial> {
         http("headers", "params/offered", violates("recall.search-offered"), |_| {
             // What a header may hold.
             let odd: Vec<u8> = nasty().bytes().filter(|byte| !byte.is_ascii_control()).collect();
-            Answer::Bytes([b"HTTP/1.1 404 ", &odd[..], b"\r\nx: ", &odd, b"\r\nconnection: close\r\n\r\n"].concat())
+            Answer::End([b"HTTP/1.1 404 ", &odd[..], b"\r\nx: ", &odd, b"\r\nconnection: close\r\n\r\n"].concat())
         }),
         tools("a_result", violates("mcp.structured-valid"), |request| match request.method() {
             "tools/call" => {
                 let fields = json!({ "entries": [{ nasty(): nasty() }], "contexts": nasty(), "count": nasty(), nasty(): nasty() });
                 let result = json!({ "content": [{ "type": "text", "text": nasty() }], "structuredContent": fields });
-                request.response(&result)
+                response(request, &result)
             }
             "tools/list" => {
                 let count = json!({ "type": "integer", "description": nasty() });
@@ -46,11 +47,13 @@ pub(crate) fn trials() -> Vec<Trial> {
                 tools["tools"][0]["description"] = nasty().into();
                 let other = json!({ "name": nasty(), "inputSchema": { "type": nasty() } });
                 tools["tools"].as_array_mut().unwrap().push(other);
-                request.response(&tools)
+                response(request, &tools)
             }
-            "initialize" => request
-                .response(&json!({ "protocolVersion": nasty(), "capabilities": { nasty(): nasty() },
-                                                       "serverInfo": { "name": nasty(), "version": nasty() } })),
+            "initialize" => response(
+                request,
+                &json!({ "protocolVersion": nasty(), "capabilities": { nasty(): nasty() },
+                                                       "serverInfo": { "name": nasty(), "version": nasty() } }),
+            ),
             _ => mcp::good(request),
         }),
         tools("an_error", violates("mcp.answers"), |request| match request.method() {
@@ -97,7 +100,7 @@ fn http(name: &str, case: &'static str, due: Due, given: impl Fn(&Request) -> An
         let run = verify(&["recall", "--http", &server.address, "--case", case, "--timeout", PATIENT]);
         run.assert_is(due);
         run.reports.assert_marked();
-        server.assert_nobody_else_was_asked();
+        assert_nobody_else_was_asked();
         Ok(())
     })
 }
@@ -115,9 +118,9 @@ fn tools(name: &str, due: Due, given: impl Fn(&Request) -> Answer + Send + Sync 
 
 fn command_line(name: &str, due: Due, script: &'static str) -> Trial {
     Trial::test(format!("strings::cli_{name}"), move || {
-        let processes = Processes::new();
-        processes.file("nasty", nasty());
-        let command = processes.script(script);
+        let script = Script::new(script);
+        std::fs::write(script.file("nasty"), nasty()).unwrap();
+        let command = script.line();
         let run = verify(&["records", "--cli", &command, "--case", "header/context", "--timeout", PATIENT]);
         run.assert_is(due);
         run.reports.assert_marked();

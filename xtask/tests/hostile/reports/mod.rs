@@ -11,6 +11,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use tempfile::TempDir;
+use testing::assert_inert;
 
 /// Stands in the evidence of targets that try to get out of a text. Reports may hold it as text alone.
 pub(crate) const MARK: &str = "h0stile";
@@ -74,16 +75,4 @@ impl Reports {
             assert!(text.contains(MARK), "the evidence is not shown: {text}");
         }
     }
-}
-
-/// No control character but the line feed, and nothing that turns, hides or is no character.
-fn assert_inert(text: &str) {
-    let acts = |character: &char| {
-        character.is_control() && *character != '\n'
-            || matches!(character,
-                '\u{61c}' | '\u{200b}' | '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-                | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{fffe}'..='\u{ffff}' | '\u{e0000}'..='\u{e007f}')
-    };
-    let found: Vec<char> = text.chars().filter(acts).collect();
-    assert!(found.is_empty(), "{found:?} stand in {text:?}");
 }
