@@ -42,7 +42,7 @@ impl Script {
 
     /// The command line that starts it.
     pub fn line(&self) -> String {
-        format!("/bin/sh '{}'", self.file("script.sh").display())
+        shlex::try_join(self.words().iter().map(String::as_str)).unwrap()
     }
 
     /// Fails if a process of it is still running, or if fewer than `at_least` were started.

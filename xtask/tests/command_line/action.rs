@@ -1,6 +1,5 @@
 //! `action.yml`, run as GitHub runs it: its scripts by bash, what a caller gives in their environment, what they tell in files.
 
-use super::{Said, Script, said};
 use rstest::rstest;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -9,6 +8,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
+use testing::{Said, Script, said};
 
 /// The action as data.
 fn action() -> Value {
@@ -123,7 +123,7 @@ fn a_target_that_does_not_conform() {
     let program = Script::new(&format!("'{reference}' qipu \"$@\" | sed 's/ truncated=false/ truncated=true/'\n"));
     let target = program.file("my target.toml");
     let endpoint =
-        format!("[[endpoint]]\ncontract = \"records\"\ncli = [\"sh\", \"{}\"]\n", program.file("program.sh").display());
+        format!("[[endpoint]]\ncontract = \"records\"\ncli = [\"sh\", \"{}\"]\n", program.file("script.sh").display());
     fs::write(&target, format!("name = \"x\"\n{endpoint}")).unwrap();
     let inputs = [("target", target.to_str().unwrap()), ("arguments", "--case\nheader/context")];
     let job = job(&inputs);
@@ -144,7 +144,7 @@ fn known_failures_stand_in_files_each_on_a_line() {
     let job = job(&[
         ("contract", "records"),
         ("transport", "cli"),
-        ("address", &program.command()),
+        ("address", &program.line()),
         ("known-failures", &format!("{}\n{}\n", first.display(), second.display())),
         ("arguments", "--case\nheader/context"),
     ]);

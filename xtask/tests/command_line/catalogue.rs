@@ -1,11 +1,12 @@
 //! `list` and `explain`: what people learn of a requirement.
 
-use crate::{said, xtask};
+use crate::xtask;
 use insta::assert_snapshot;
 use rstest::rstest;
 use serde_json::Value;
 use std::io::Read;
 use std::process::Stdio;
+use testing::said;
 
 #[rstest]
 #[case::of_a_case("recall.start-time-required")]

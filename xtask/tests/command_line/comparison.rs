@@ -1,12 +1,13 @@
 //! Runs side by side, and reports without content.
 
-use crate::{said, xtask};
+use crate::xtask;
 use insta::assert_snapshot;
 use rstest::{fixture, rstest};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
 use tempfile::{TempDir, tempdir};
+use testing::said;
 
 /// A run of the reference, one in which no page holds anything, and the same of another target.
 struct Logs {

@@ -1,11 +1,11 @@
 //! A target that is said to hold the corpus: what is told when it does not, or not all of it.
 
-use super::{Script, said, xtask};
+use super::xtask;
 use rstest::rstest;
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
-use testing::corpus;
+use testing::{Script, corpus, said};
 
 /// A target file that starts the reference with these arguments.
 fn target(place: &Script, contract: &str, way: &str, arguments: &[&str]) -> PathBuf {

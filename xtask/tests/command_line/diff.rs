@@ -1,6 +1,6 @@
 //! Changes of contracts in a repository of their own: what the command says, and how it ends.
 
-use crate::{Said, said, xtask};
+use crate::xtask;
 use insta::assert_snapshot;
 use rstest::{fixture, rstest};
 use serde_json::{Value, json};
@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::{TempDir, tempdir};
+use testing::{Said, said};
 
 const INPUT: &str = "schemas/memory/search.input.schema.json";
 

@@ -1,11 +1,11 @@
 //! What people read names commands, options and contracts that are there.
 
-use crate::{listed, said, xtask};
+use crate::{listed, xtask};
 use conformance::load::Suite;
 use rstest::rstest;
 use std::collections::BTreeMap;
 use std::fs;
-use testing::root;
+use testing::{root, said};
 
 /// The commands that a text names, each with its options.
 fn commands(text: &str) -> Vec<(String, Vec<String>)> {

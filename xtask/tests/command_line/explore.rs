@@ -1,8 +1,9 @@
 //! Exploring as a person meets it: a fault is found, made small, saved, and found again by the command that is shown.
 
-use super::{Script, said, xtask};
+use super::xtask;
 use insta::assert_snapshot;
 use rstest::rstest;
+use testing::{Script, said};
 
 /// The reference, but for what an awk program makes of its lines.
 fn damaged(awk: &str) -> Script {
@@ -13,7 +14,7 @@ fn damaged(awk: &str) -> Script {
 #[test]
 fn a_fault_is_found_made_small_and_found_again() {
     let script = damaged("!/^E .* supports /");
-    let command = script.command();
+    let command = script.line();
     let home = tempfile::tempdir().unwrap();
     let folder = home.path().display().to_string();
     let explore =

@@ -1,6 +1,6 @@
 //! Corpora in other forms: read back by what they are made for, they are what they were.
 
-use super::{Script, said, xtask};
+use super::xtask;
 use insta::assert_snapshot;
 use rstest::rstest;
 use rusqlite::Connection;
@@ -8,7 +8,7 @@ use rusqlite::types::ValueRef;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use testing::corpus;
+use testing::{Script, corpus, said};
 
 fn exported(contract: &str, format: &str) -> String {
     let said = said(&mut xtask(&["export", contract, "--format", format]));

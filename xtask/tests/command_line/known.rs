@@ -1,8 +1,9 @@
 //! `--known-failures`: files of what is known to be wrong, for a target that is only an address.
 
-use super::{Script, said, xtask};
+use super::xtask;
 use rstest::rstest;
 use std::fs;
+use testing::{Script, said};
 
 /// A program that says of every answer that it was cut, which violates one requirement of the case that is run.
 fn program() -> Script {
@@ -23,7 +24,7 @@ fn files_add_to_one_another() {
     let (first, second) = (program.file("first.toml"), program.file("second.toml"));
     fs::write(&first, KNOWN).unwrap();
     fs::write(&second, UNSUPPORTED).unwrap();
-    let mut command = xtask(&["verify", "records", "--case", "header/context", "--cli", &program.command()]);
+    let mut command = xtask(&["verify", "records", "--case", "header/context", "--cli", &program.line()]);
     command.arg("--known-failures").arg(&first).arg("--known-failures").arg(&second);
     let said = said(&mut command);
     assert_eq!(said.code, Some(0), "{}{}", said.out, said.err);
@@ -34,7 +35,7 @@ fn files_add_to_one_another() {
 fn they_add_to_a_target_file() {
     let program = program();
     let (target, known) = (program.file("target.toml"), program.file("known.toml"));
-    let command = program.file("program.sh").display().to_string();
+    let command = program.file("script.sh").display().to_string();
     let endpoint = format!("[[endpoint]]\ncontract = \"records\"\ncli = [\"sh\", \"{command}\"]\n");
     fs::write(&target, format!("name = \"x\"\n{endpoint}{UNSUPPORTED}")).unwrap();
     let run = |text: &str| {
@@ -55,7 +56,7 @@ fn what_is_excused_no_longer_fails() {
     let program = program();
     let known = program.file("known.toml");
     fs::write(&known, format!("{KNOWN}until = 2020-02-29\n")).unwrap();
-    let mut command = xtask(&["verify", "records", "--case", "header/context", "--cli", &program.command()]);
+    let mut command = xtask(&["verify", "records", "--case", "header/context", "--cli", &program.line()]);
     let said = said(command.arg("--known-failures").arg(&known));
     assert_eq!(said.code, Some(1), "{}{}", said.out, said.err);
     assert!(said.out.contains("was excused until 2020-02-29"), "{}", said.out);

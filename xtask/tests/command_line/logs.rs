@@ -1,11 +1,12 @@
 //! Run logs: two runs leave the same one, and it is judged again without a target.
 
-use crate::{Said, said, xtask};
+use crate::xtask;
 use rstest::rstest;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 use tempfile::tempdir;
+use testing::{Said, said};
 
 /// A run of the recall contract against the reference, which leaves its log.
 fn run(log: &Path, seed: &str) -> Said {

@@ -1,9 +1,10 @@
 //! What is made from the definition of the command line: completions and manual pages, tried by the programs that read them.
 
-use super::{Said, said, xtask};
+use super::xtask;
 use rstest::rstest;
 use std::io::Write;
 use std::process::{Command, Stdio};
+use testing::{Said, said};
 
 /// What is printed for a shell or a page.
 fn made(arguments: &[&str]) -> String {

@@ -24,16 +24,7 @@ mod tokens;
 mod usage;
 mod watch;
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
-use tempfile::TempDir;
-
-/// What a process said and how it ended.
-struct Said {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
+use std::process::Command;
 
 /// The runner with these arguments.
 fn xtask(arguments: &[&str]) -> Command {
@@ -42,38 +33,10 @@ fn xtask(arguments: &[&str]) -> Command {
     command
 }
 
-fn said(command: &mut Command) -> Said {
-    let Output { status, stdout, stderr } = command.output().unwrap();
-    Said { code: status.code(), out: String::from_utf8(stdout).unwrap(), err: String::from_utf8(stderr).unwrap() }
-}
-
 /// The commands that a help lists.
 fn listed(help: &str) -> Vec<String> {
     let commands = help.split("\nOptions:\n").next().unwrap();
     // A line that goes on with a description is further in.
     let lines = commands.lines().filter_map(|line| line.strip_prefix("  ").filter(|line| !line.starts_with(' ')));
     lines.map(|line| line.split(' ').next().unwrap().to_owned()).collect()
-}
-
-/// A shell script in a folder of its own, called by its shell so that writing it cannot be in the way of starting it.
-struct Script {
-    folder: TempDir,
-}
-
-impl Script {
-    fn new(text: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("program.sh"), text).unwrap();
-        Self { folder }
-    }
-
-    /// A file beside the script.
-    fn file(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    /// What `--cli` takes.
-    fn command(&self) -> String {
-        format!("/bin/sh {}", self.file("program.sh").display())
-    }
 }

@@ -1,9 +1,10 @@
 //! A run against a program: what is reported, in which forms, and what is left of a run that was interrupted.
 
-use super::{Script, said, xtask};
+use super::xtask;
 use rstest::rstest;
 use serde_json::Value;
 use std::process::{Command, Stdio};
+use testing::{Script, said};
 
 /// The reference, but it says that it left something out when it did not.
 fn faulty() -> Script {
@@ -30,7 +31,7 @@ fn a_sound_program_conforms() {
 #[test]
 fn a_fault_is_told_with_a_command_that_repeats_it() {
     let program = faulty();
-    let run = said(&mut xtask(&["verify", "records", "--cli", &program.command(), "--case", CASE]));
+    let run = said(&mut xtask(&["verify", "records", "--cli", &program.line(), "--case", CASE]));
     assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
     let violated: Vec<&str> = run.out.lines().filter_map(|line| line.strip_prefix("VIOLATED ")).collect();
     assert_eq!(violated, [VIOLATED]);
@@ -44,8 +45,7 @@ fn a_fault_is_told_with_a_command_that_repeats_it() {
 #[test]
 fn json_is_for_programs() {
     let program = faulty();
-    let said =
-        said(&mut xtask(&["verify", "records", "--cli", &program.command(), "--case", CASE, "--format", "json"]));
+    let said = said(&mut xtask(&["verify", "records", "--cli", &program.line(), "--case", CASE, "--format", "json"]));
     assert_eq!(said.code, Some(1), "{}", said.err);
     let report: Value = serde_json::from_str(&said.out).unwrap();
     assert_eq!(report["totals"]["exit_code"], 1);
@@ -61,7 +61,7 @@ fn a_run_of_one_requirement_judges_it_alone() {
         "verify",
         "records",
         "--cli",
-        &program.command(),
+        &program.line(),
         "--case",
         CASE,
         "--only",
@@ -75,7 +75,7 @@ fn a_run_of_one_requirement_judges_it_alone() {
 fn a_requirement_of_a_transport_can_be_run_alone() {
     let program = faulty();
     let said =
-        said(&mut xtask(&["verify", "records", "--cli", &program.command(), "--case", CASE, "--only", "cli.utf-8"]));
+        said(&mut xtask(&["verify", "records", "--cli", &program.line(), "--case", CASE, "--only", "cli.utf-8"]));
     assert_eq!(said.code, Some(0), "{}{}", said.out, said.err);
 }
 
@@ -84,7 +84,7 @@ fn reports_are_written_beside_what_is_printed() {
     let program = faulty();
     let (junit, json, log) = (program.file("junit.xml"), program.file("report.json"), program.file("run.ndjson"));
     let paths = [("--junit", &junit), ("--json", &json), ("--log", &log)];
-    let mut command = xtask(&["verify", "records", "--cli", &program.command(), "--case", CASE]);
+    let mut command = xtask(&["verify", "records", "--cli", &program.line(), "--case", CASE]);
     paths.iter().for_each(|(flag, path)| _ = command.arg(flag).arg(path));
     assert_eq!(said(&mut command).code, Some(1));
     let xml = std::fs::read_to_string(junit).unwrap();
@@ -108,7 +108,7 @@ fn an_interrupted_run_writes_its_report(#[case] hang: &str) {
     let begun = program.file("begun");
     assert!(Command::new("mkfifo").arg(&begun).status().unwrap().success());
     let junit = program.file("junit.xml");
-    let mut command = xtask(&["verify", "records", "--cli", &program.command(), "--case", CASE, "--timeout", "600"]);
+    let mut command = xtask(&["verify", "records", "--cli", &program.line(), "--case", CASE, "--timeout", "600"]);
     let run = command.arg("--junit").arg(&junit).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     assert_eq!(std::fs::read_to_string(&begun).unwrap(), "begun\n");
     assert!(Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap().success());

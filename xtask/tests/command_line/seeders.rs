@@ -1,6 +1,5 @@
 //! The example seeders, called as a target file calls them.
 
-use super::{Script, said};
 use rusqlite::Connection;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::fs;
@@ -8,7 +7,7 @@ use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
-use testing::root;
+use testing::{Script, root, said};
 
 /// A seeder, with the environment that the suite gives it.
 fn seeder(program: &str, name: &str) -> Command {

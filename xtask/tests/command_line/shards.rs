@@ -1,12 +1,13 @@
 //! A run that several machines share: what each says of itself, and what their logs come to.
 
-use super::{Said, said, xtask};
+use super::xtask;
 use rstest::{fixture, rstest};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 use tempfile::TempDir;
+use testing::{Said, said};
 
 /// The logs of three shards, each of the reference's cases of a contract, and of all of them.
 struct Logs {

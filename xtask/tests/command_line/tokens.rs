@@ -1,7 +1,8 @@
 //! What outlines cost, counted.
 
-use super::{said, xtask};
+use super::xtask;
 use serde_json::Value;
+use testing::said;
 
 #[test]
 fn the_table_of_the_document_is_counted() {

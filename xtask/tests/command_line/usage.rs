@@ -1,9 +1,10 @@
 //! Help, and what is said of a command line or a target file that makes no sense: exit code 2, or 4 for no target.
 
-use super::{Script, listed, said, xtask};
+use super::{listed, xtask};
 use insta::assert_snapshot;
 use rstest::rstest;
 use std::collections::BTreeMap;
+use testing::{Script, said};
 
 #[test]
 fn help() {

@@ -1,17 +1,18 @@
 //! `--watch`: a run after each change, until it is interrupted.
 
-use crate::{Script, xtask};
+use crate::xtask;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
+use testing::Script;
 
 #[test]
 fn a_change_of_the_target_file_runs_again() {
     let script = Script::new("exit 7\n");
     let target = script.file("target.toml");
     let write = |name: &str| {
-        let words: Vec<String> = script.command().split(' ').map(|word| format!("\"{word}\"")).collect();
-        let text = format!("name = \"{name}\"\n[[endpoint]]\ncontract = \"records\"\ncli = [{}]\n", words.join(", "));
+        let words = script.words();
+        let text = format!("name = \"{name}\"\n[[endpoint]]\ncontract = \"records\"\ncli = {words:?}\n");
         fs::write(&target, text).unwrap();
     };
     write("before");

@@ -1,12 +1,11 @@
 //! What is wrong is named; what breaks disturbs nobody.
 
-use super::server::{Server, json};
 use super::{Tap, parts};
 use crate::xtask;
 use std::io::{Read, Write};
-use std::net::TcpListener;
 use std::sync::Mutex;
 use std::sync::mpsc::channel;
+use testing::{Answer, Server, ok, said, unused_address, whole};
 
 /// A search of frames.
 const SEARCH: &[u8] =
@@ -25,11 +24,11 @@ fn frames(times: &[u64]) -> String {
 
 #[test]
 fn a_violation_is_told_at_once_and_in_the_report() {
-    let server = Server::json(|_| frames(&[1_700_000_001, 1_700_000_002]));
-    let tap = Tap::before(&server.url, &["-v"]);
+    let server = Server::new(|_| ok(frames(&[1_700_000_001, 1_700_000_002])));
+    let tap = Tap::before(&server.address, &["-v"]);
     tap.raw(SEARCH);
     tap.raw(SEARCH);
-    let upstream = server.url.clone();
+    let upstream = server.address.clone();
     let said = tap.end();
     assert_eq!(said.code, Some(1), "{}", said.out);
     let err = said.err.replace(&upstream, "SERVER");
@@ -48,11 +47,11 @@ fn a_violation_is_told_at_once_and_in_the_report() {
 
 #[test]
 fn a_known_failure_is_no_news() {
-    let server = Server::json(|_| frames(&[1_700_000_001, 1_700_000_002]));
+    let server = Server::new(|_| ok(frames(&[1_700_000_001, 1_700_000_002])));
     let folder = tempfile::tempdir().unwrap();
     let known = folder.path().join("known.toml");
     std::fs::write(&known, "[[known-failure]]\nrequirement = \"recall.browse-order\"\nreason = \"our #12\"\n").unwrap();
-    let tap = Tap::before(&server.url, &["--known-failures", known.to_str().unwrap()]);
+    let tap = Tap::before(&server.address, &["--known-failures", known.to_str().unwrap()]);
     tap.raw(SEARCH);
     let said = tap.end();
     assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
@@ -61,10 +60,7 @@ fn a_known_failure_is_no_news() {
 
 #[test]
 fn nobody_behind_it_is_told_to_both_sides() {
-    let url = {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        format!("http://{}", listener.local_addr().unwrap())
-    };
+    let url = unused_address();
     let tap = Tap::before(&url, &[]);
     let (lines, body) = parts(&tap.raw(SEARCH));
     assert!(lines[0].starts_with("HTTP/1.1 502"), "{lines:?}");
@@ -77,8 +73,8 @@ fn nobody_behind_it_is_told_to_both_sides() {
 
 #[test]
 fn a_server_that_dies_over_an_answer_breaks_off_at_the_client_too() {
-    let server = Server::answering(|_| json(&"x".repeat(100))[..150].to_vec());
-    let tap = Tap::before(&server.url, &[]);
+    let server = Server::new(|_| Answer::End(whole("200 OK", "", "x".repeat(100))[..100].to_vec()));
+    let tap = Tap::before(&server.address, &[]);
     let (lines, body) = parts(&tap.raw(SEARCH));
     assert!(lines.contains(&"content-length: 100".to_owned()), "{lines:?}");
     assert!(body.len() < 100);
@@ -93,7 +89,7 @@ fn a_client_that_hangs_up_is_passed_on_and_held_against_nobody() {
     let gone = Mutex::new(gone);
     let server = Server::serving(move |asked, stream| {
         if asked.has("X-Patient: 1") {
-            stream.write_all(&json(&frames(&[1_700_000_001]))).unwrap();
+            stream.write_all(&whole("200 OK", "connection: close\r\n", frames(&[1_700_000_001]))).unwrap();
             return;
         }
         stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 900000000\r\n\r\n{").unwrap();
@@ -101,7 +97,7 @@ fn a_client_that_hangs_up_is_passed_on_and_held_against_nobody() {
         while stream.write_all(&[b' '; 65536]).is_ok() {}
         gone.lock().unwrap().send(()).unwrap();
     });
-    let tap = Tap::before(&server.url, &[]);
+    let tap = Tap::before(&server.address, &[]);
     let mut client = tap.connect();
     client.write_all(SEARCH).unwrap();
     client.read_exact(&mut [0; 100]).unwrap();
@@ -120,8 +116,8 @@ fn an_answer_that_is_hard_to_judge_is_no_hindrance() {
     let bodies = ["[".repeat(200_000), format!("[{}0]", "0,".repeat(2_000_000)), "\\u{d800}\"".to_owned()];
     for body in bodies {
         let wanted = body.clone();
-        let server = Server::json(move |_| body.clone());
-        let tap = Tap::before(&server.url, &[]);
+        let server = Server::new(move |_| ok(&body));
+        let tap = Tap::before(&server.address, &[]);
         let (_, came) = parts(&tap.raw(SEARCH));
         assert!(came == wanted.as_bytes());
         assert_eq!(tap.end().code, Some(1));
@@ -140,8 +136,8 @@ fn wrong_usage_is_told_before_anybody_listens() {
         (&["tap", "--contract", "recal", "--upstream", "http://127.0.0.1:1"], "did you mean `recall`?"),
         (&["tap", "--upstream", "http://127.0.0.1:1", "--", "cat"], "cannot be used with"),
     ] {
-        let (code, said) = super::said(&mut xtask(arguments));
-        assert_eq!(code, Some(2), "{said}");
-        assert!(said.contains(words), "{said}");
+        let said = said(&mut xtask(arguments));
+        assert_eq!(said.code, Some(2), "{}", said.err);
+        assert!(said.err.contains(words), "{}", said.err);
     }
 }

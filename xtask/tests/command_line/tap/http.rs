@@ -1,15 +1,21 @@
 //! HTTP passes as it comes.
 
-use super::server::{Asked, Server};
 use super::{Tap, parts};
 use rstest::rstest;
 use std::io::{Read, Write};
 use std::sync::Mutex;
 use std::sync::mpsc::channel;
+use testing::{Answer, Server};
 
-/// An answer whose connection is closed afterwards.
-fn answer(head: &str, body: &[u8]) -> Vec<u8> {
+/// The bytes of an answer whose connection is closed afterwards.
+fn closing(head: &str, body: &[u8]) -> Vec<u8> {
     [format!("HTTP/1.1 {head}\r\nConnection: close\r\n\r\n").as_bytes(), body].concat()
+}
+
+/// A server that gives such an answer to everything.
+fn giving(head: impl Into<String>, body: impl Into<Vec<u8>>) -> Server {
+    let bytes = closing(&head.into(), &body.into());
+    Server::new(move |_| Answer::End(bytes.clone()))
 }
 
 #[rstest]
@@ -26,8 +32,8 @@ fn answer(head: &str, body: &[u8]) -> Vec<u8> {
 #[case::compressed("200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3", b"\x1f\x8b\0")]
 #[case::as_long_as_the_connection("200 OK\r\nContent-Type: text/plain", b"until it is closed")]
 fn an_answer_comes_back_as_it_was_given(#[case] head: &'static str, #[case] body: &'static [u8]) {
-    let server = Server::answering(move |_| answer(head, body));
-    let tap = Tap::before(&server.url, &[]);
+    let server = giving(head, body);
+    let tap = Tap::before(&server.address, &[]);
     let came = tap.raw(b"GET / HTTP/1.1\r\nHost: it\r\nConnection: close\r\n\r\n");
     let (lines, mut got) = parts(&came);
     if lines.iter().any(|line| line.eq_ignore_ascii_case("transfer-encoding: chunked")) {
@@ -51,16 +57,16 @@ fn an_answer_comes_back_as_it_was_given(#[case] head: &'static str, #[case] body
 
 #[test]
 fn a_request_goes_on_as_it_came() {
-    let server = Server::answering(|_| answer("200 OK\r\nContent-Length: 0", b""));
-    let tap = Tap::before(&server.url, &[]);
+    let server = giving("200 OK\r\nContent-Length: 0", b"");
+    let tap = Tap::before(&server.address, &[]);
     let body = b"\0\xff not { json";
     let head = "PUT /a%2Fb/./c?x=%20&y=+&&z HTTP/1.1\r\nHost: elsewhere\r\nX-Own-Case: 1\r\nx-twice: a\r\nX-Twice: b\r\n\
                 Accept-Encoding: br\r\nKeep-Alive: 5\r\nX-Hop: 1\r\nConnection: close, X-Hop\r\nContent-Length: 13\r\n\r\n";
     tap.raw(&[head.as_bytes(), body].concat());
-    let asked = &server.asked()[0];
+    let asked = &server.requests()[0];
     assert_eq!(asked.head[0], "PUT /a%2Fb/./c?x=%20&y=+&&z HTTP/1.1");
     assert_eq!(asked.body, body);
-    let host = format!("host: {}", server.url.strip_prefix("http://").unwrap());
+    let host = format!("host: {}", server.address.strip_prefix("http://").unwrap());
     assert!(asked.head.iter().any(|line| line.to_lowercase() == host), "{asked:?}");
     for line in ["X-Own-Case: 1", "Accept-Encoding: br", "Content-Length: 13"] {
         assert!(asked.has(line), "{line} in {asked:?}");
@@ -84,26 +90,26 @@ fn a_request_goes_on_as_it_came() {
 
 #[test]
 fn chunks_pass_both_ways() {
-    let server = Server::answering(|asked: &Asked| {
-        assert!(asked.has("Transfer-Encoding: chunked") || asked.has("transfer-encoding: chunked"));
-        answer("200 OK\r\nTransfer-Encoding: chunked", b"3\r\nabc\r\n1;odd=1\r\n\xff\r\n0\r\n\r\n")
+    let server = Server::new(|request| {
+        assert_eq!(request.header("Transfer-Encoding"), Some("chunked"));
+        Answer::End(closing("200 OK\r\nTransfer-Encoding: chunked", b"3\r\nabc\r\n1;odd=1\r\n\xff\r\n0\r\n\r\n"))
     });
-    let tap = Tap::before(&server.url, &[]);
+    let tap = Tap::before(&server.address, &[]);
     let came = tap.raw(
         b"POST / HTTP/1.1\r\nHost: it\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n\0\x01\r\n3\r\nxyz\r\n0\r\n\r\n",
     );
     assert_eq!(unchunked(&parts(&came).1), b"abc\xff");
-    assert_eq!(server.asked()[0].body, b"\0\x01xyz");
+    assert_eq!(server.requests()[0].body, b"\0\x01xyz");
     tap.end();
 }
 
 #[test]
 fn a_head_is_asked_for_alone() {
-    let server = Server::answering(|_| answer("200 OK\r\nContent-Length: 1234", b""));
-    let tap = Tap::before(&server.url, &[]);
+    let server = giving("200 OK\r\nContent-Length: 1234", b"");
+    let tap = Tap::before(&server.address, &[]);
     let (lines, body) = parts(&tap.raw(b"HEAD /v0/search HTTP/1.1\r\nHost: it\r\nConnection: close\r\n\r\n"));
     assert!(lines.contains(&"Content-Length: 1234".to_owned()), "{lines:?}");
-    assert_eq!((server.asked()[0].head[0].as_str(), body.len()), ("HEAD /v0/search HTTP/1.1", 0));
+    assert_eq!((server.requests()[0].head[0].as_str(), body.len()), ("HEAD /v0/search HTTP/1.1", 0));
     tap.end();
 }
 
@@ -112,11 +118,11 @@ fn events_come_while_the_server_still_holds_the_connection() {
     let (go_on, wait) = channel::<()>();
     let wait = Mutex::new(wait);
     let server = Server::serving(move |_, stream| {
-        stream.write_all(&answer("200 OK\r\nContent-Type: text/event-stream", b"data: 1\n\n")).unwrap();
+        stream.write_all(&closing("200 OK\r\nContent-Type: text/event-stream", b"data: 1\n\n")).unwrap();
         wait.lock().unwrap().recv().unwrap();
         stream.write_all(b"data: \xff\n\n").unwrap();
     });
-    let tap = Tap::before(&server.url, &[]);
+    let tap = Tap::before(&server.address, &[]);
     let mut stream = tap.connect();
     stream
         .write_all(b"GET /mcp HTTP/1.1\r\nHost: it\r\nAccept: text/event-stream\r\nConnection: close\r\n\r\n")
@@ -136,8 +142,6 @@ fn events_come_while_the_server_still_holds_the_connection() {
 
 #[test]
 fn a_request_is_answered_before_its_body_has_come() {
-    let server = Server::serving(|_, _| {});
-    drop(server);
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let tap = Tap::before(&url, &[]);
@@ -154,7 +158,7 @@ fn a_request_is_answered_before_its_body_has_come() {
     let mut rest = [0; 3];
     upstream.read_exact(&mut rest).unwrap();
     assert_eq!(&rest, b"two");
-    upstream.write_all(&answer("200 OK\r\nContent-Length: 2", b"ok")).unwrap();
+    upstream.write_all(&closing("200 OK\r\nContent-Length: 2", b"ok")).unwrap();
     let mut came = Vec::new();
     client.read_to_end(&mut came).unwrap();
     assert!(came.ends_with(b"\r\n\r\nok"));
@@ -166,8 +170,8 @@ fn a_body_of_any_size_passes_and_one_beyond_the_cap_is_not_judged() {
     let body: Vec<u8> = (0..20_000_000_u32).map(|at| (at % 251) as u8).collect();
     let sent = body.clone();
     let head = format!("200 OK\r\nContent-Length: {}", body.len());
-    let server = Server::answering(move |_| answer(&head, &sent));
-    let tap = Tap::before(&server.url, &[]);
+    let server = giving(head, sent);
+    let tap = Tap::before(&server.address, &[]);
     let came = tap.raw(b"GET /api/v1/search?start_time=1 HTTP/1.1\r\nHost: it\r\nConnection: close\r\n\r\n");
     assert!(parts(&came).1 == body);
     let said = tap.end();
@@ -178,14 +182,14 @@ fn a_body_of_any_size_passes_and_one_beyond_the_cap_is_not_judged() {
 #[test]
 fn another_protocol_goes_through() {
     let server = Server::serving(|asked, stream| {
-        assert!(asked.has("upgrade: own") || asked.has("Upgrade: own"), "{asked:?}");
+        assert!(asked.header("upgrade") == Some("own"), "{asked:?}");
         stream.write_all(b"HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: own\r\n\r\n").unwrap();
         let mut word = [0; 4];
         stream.read_exact(&mut word).unwrap();
         word.reverse();
         stream.write_all(&word).unwrap();
     });
-    let tap = Tap::before(&server.url, &[]);
+    let tap = Tap::before(&server.address, &[]);
     let mut stream = tap.connect();
     stream.write_all(b"GET / HTTP/1.1\r\nHost: it\r\nConnection: Upgrade\r\nUpgrade: own\r\n\r\n").unwrap();
     let mut head = Vec::new();

@@ -3,7 +3,6 @@
 mod faults;
 mod http;
 mod reference_behind;
-mod server;
 mod speed;
 mod streams;
 
@@ -11,7 +10,7 @@ use crate::xtask;
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Stdio};
 use std::thread::JoinHandle;
 use tempfile::TempDir;
 
@@ -25,7 +24,7 @@ struct Tap {
 
 /// What a tap said in the end.
 #[derive(Debug)]
-struct Said {
+struct Ended {
     code: Option<i32>,
     out: String,
     err: String,
@@ -71,20 +70,14 @@ impl Tap {
     }
 
     /// Ends it as Ctrl-C does.
-    fn end(mut self) -> Said {
+    fn end(mut self) -> Ended {
         kill_process(Pid::from_child(&self.child), Signal::INT).unwrap();
         let mut out = String::new();
         self.child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
         let code = self.child.wait().unwrap().code();
         let log = std::fs::read_to_string(self.folder.path().join("log.ndjson")).unwrap();
-        Said { code, out, err: self.said.join().unwrap(), log }
+        Ended { code, out, err: self.said.join().unwrap(), log }
     }
-}
-
-/// What a process said and how it ended.
-fn said(command: &mut Command) -> (Option<i32>, String) {
-    let Output { status, stdout, stderr } = command.output().unwrap();
-    (status.code(), String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr))
 }
 
 /// The head and the body of an answer, its names in lower case.

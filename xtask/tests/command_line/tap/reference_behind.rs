@@ -1,10 +1,11 @@
 //! The reference behind a tap: whoever judges it comes to the same, and the tap has nothing to say against it.
 
-use super::{Tap, said};
+use super::Tap;
 use crate::xtask;
 use rstest::rstest;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
+use testing::said;
 
 /// The reference as a server, ended with this value.
 struct Serving(Child, String);
@@ -52,7 +53,7 @@ fn over_http(
         said(&mut xtask(&["verify", contract, flag, &format!("{url}{path}"), "--corpus-loaded", "--seed", "0"]))
     };
     let (direct, tapped) = (verify(&server.1), verify(&tap.url()));
-    assert_eq!((tapped.0, ledger(&tapped.1)), (Some(0), ledger(&direct.1)));
+    assert_eq!((tapped.code, ledger(&tapped.out)), (Some(0), ledger(&direct.out)));
     let said_by_tap = tap.end();
     assert_eq!((said_by_tap.code, said_by_tap.err.as_str()), (Some(0), ""), "{}", said_by_tap.out);
     let told = ledger(&said_by_tap.out);
@@ -61,9 +62,9 @@ fn over_http(
     let log = folder.path().join("log.ndjson");
     std::fs::write(&log, &said_by_tap.log).unwrap();
     let again = said(&mut xtask(&["judge", log.to_str().unwrap()]));
-    assert_eq!((again.0, ledger(&again.1)), (Some(0), told), "its log can be judged again");
+    assert_eq!((again.code, ledger(&again.out)), (Some(0), told), "its log can be judged again");
     let compared = said(&mut xtask(&["compare", log.to_str().unwrap(), log.to_str().unwrap()]));
-    assert_eq!(compared.0, Some(0), "{}", compared.1);
+    assert_eq!(compared.code, Some(0), "{}", compared.out);
 }
 
 #[test]
@@ -78,10 +79,10 @@ fn over_standard_streams() {
         said(verify.current_dir(root))
     };
     let (direct, tapped) = (verify(&server), verify(&tap));
-    assert_eq!((tapped.0, ledger(&tapped.1)), (Some(0), ledger(&direct.1)), "{}", tapped.1);
-    let (code, report) = said(&mut xtask(&["judge", log.to_str().unwrap()]));
-    assert_eq!(code, Some(0), "{report}");
-    let told = ledger(&report);
+    assert_eq!((tapped.code, ledger(&tapped.out)), (Some(0), ledger(&direct.out)), "{}", tapped.out);
+    let judged = said(&mut xtask(&["judge", log.to_str().unwrap()]));
+    assert_eq!(judged.code, Some(0), "{}{}", judged.out, judged.err);
+    let told = ledger(&judged.out);
     assert!(told.len() > 40 && told.iter().all(|line| line.starts_with("verified")), "{told:#?}");
     let line = BufReader::new(std::fs::File::open(&log).unwrap()).lines().next().unwrap().unwrap();
     assert!(line.contains("\"tap\":{"), "{line}");

@@ -129,7 +129,8 @@ fn a_client_that_closed_standard_error_is_served_all_the_same() {
 
 #[test]
 fn a_program_that_is_not_there_is_not_reachable() {
-    let (code, said) = super::said(xtask(&["tap", "--", "/no/such/program"]).stdin(Stdio::null()));
-    assert_eq!(code, Some(4), "{said}");
-    assert!(said.contains("the program `/no/such/program` cannot be started"), "{said}");
+    let said = testing::said(xtask(&["tap", "--", "/no/such/program"]).stdin(Stdio::null()));
+    assert_eq!(said.code, Some(4), "{}{}", said.out, said.err);
+    let all = said.out + &said.err;
+    assert!(all.contains("the program `/no/such/program` cannot be started"), "{all}");
 }
