@@ -1,28 +1,21 @@
 //! Case × transport → evidence. All the calls are made here, and nothing is judged.
 
-use crate::contracts;
+use crate::derive;
 use crate::load::{self, BoundPick, Case};
-use crate::model::{
-    Contract, Exchange, Failure, Operation, Pick, Problem, Request, Status, Step, SweepValues, TransportKind, Walk,
-};
+use crate::model::{Contract, Operation, Pick, RawReply, Request, Step, SweepValues, Walk};
 use crate::path::pick_in;
-use crate::redact::Redactor;
-use crate::targets::Route;
-use crate::transport::{Reply, Session, TransportError};
-use chrono::{SecondsFormat, Utc};
+use crate::targets::{Endpoint, Route};
+use crate::transport::{Session, TransportError};
 use serde_json::{Map, Value};
 use std::path::Path;
 
 /// A longer text of an answer is nothing to ask with.
 const MOST_PICKED: usize = 4096;
-/// A text of more lines is not judged.
-const MOST_LINES: usize = 22_000;
-/// So many lines of it are kept.
-const KEPT_LINES: usize = 20;
 
-/// Runs the steps of a case in order: `$[step][exchange]`, each an [`Exchange`].
+/// The evidence of a case: `$[step][exchange]`, each an [`Exchange`](crate::model::Exchange).
 ///
-/// A step whose values cannot be taken from earlier evidence stays empty, which checks of it call incomplete.
+/// The steps run in order. A step whose values cannot be taken from earlier evidence stays empty, which checks of it
+/// call incomplete.
 ///
 /// # Errors
 /// When the target is not there, or this machine cannot make room for the case.
@@ -32,33 +25,62 @@ pub async fn collect(
     corpus: &Path,
     route: &Route<'_>,
 ) -> Result<Value, TransportError> {
-    let corpus = case.corpus_part().map(|part| corpus.join(part));
-    let home = route.home.open(corpus.as_deref())?;
-    let mut sessions = vec![(route.home.kind(), home)];
-    for other in &route.others {
-        sessions.push((other.kind(), other.open(corpus.as_deref())?));
-    }
-    let collector = Collector { case, contract, sessions, route };
-    let mut evidence = Value::Array(Vec::with_capacity(case.steps.len()));
-    for step in &case.steps {
-        let exchanges = collector.step(step, &evidence).await?;
-        if let Value::Array(steps) = &mut evidence {
-            steps.push(Value::Array(exchanges));
-        }
-    }
-    Ok(evidence)
+    Collector::open(case, contract, corpus, route, |_| ())?.run().await.map(|(evidence, _)| evidence)
 }
 
-struct Collector<'c> {
+/// The evidence of a case, and the raw replies that its exchanges are derived from, by the same places.
+///
+/// # Errors
+/// As those of [`collect`].
+pub async fn record(
+    case: &Case,
+    contract: &Contract,
+    corpus: &Path,
+    route: &Route<'_>,
+) -> Result<(Value, Vec<Vec<RawReply>>), TransportError> {
+    Collector::open(case, contract, corpus, route, |reply| reply)?.run().await
+}
+
+/// `K` is what is kept of a raw reply.
+struct Collector<'c, K> {
     case: &'c Case,
     contract: &'c Contract,
     /// The endpoint that the case runs at, then those that its steps name besides.
-    sessions: Vec<(TransportKind, Box<dyn Session>)>,
+    sessions: Vec<(&'c Endpoint, Box<dyn Session>)>,
     route: &'c Route<'c>,
+    keep: fn(RawReply) -> K,
 }
 
-impl Collector<'_> {
-    async fn step(&self, step: &Step, evidence: &Value) -> Result<Vec<Value>, TransportError> {
+impl<'c, K> Collector<'c, K> {
+    fn open(
+        case: &'c Case,
+        contract: &'c Contract,
+        corpus: &Path,
+        route: &'c Route<'c>,
+        keep: fn(RawReply) -> K,
+    ) -> Result<Self, TransportError> {
+        let corpus = case.corpus_part().map(|part| corpus.join(part));
+        let endpoints = std::iter::once(route.home).chain(route.others.iter().copied());
+        let sessions = endpoints
+            .map(|endpoint| Ok((endpoint, endpoint.transport.open(corpus.as_deref())?)))
+            .collect::<Result<_, TransportError>>()?;
+        Ok(Self { case, contract, sessions, route, keep })
+    }
+
+    async fn run(&self) -> Result<(Value, Vec<Vec<K>>), TransportError> {
+        let mut evidence = Value::Array(Vec::with_capacity(self.case.steps.len()));
+        let mut kept = Vec::new();
+        for step in &self.case.steps {
+            let (exchanges, replies) = self.step(step, &evidence).await?.into_iter().unzip();
+            if let Value::Array(steps) = &mut evidence {
+                steps.push(Value::Array(exchanges));
+            }
+            kept.push(replies);
+        }
+        Ok((evidence, kept))
+    }
+
+    async fn step(&self, step: &Step, evidence: &Value) -> Result<Vec<(Value, K)>, TransportError> {
         let Some(operation) = self.contract.operations.get(&step.call) else {
             return Ok(Vec::new());
         };
@@ -87,14 +109,14 @@ impl Collector<'_> {
         walk: &Walk,
         operation: &Operation,
         with: Map<String, Value>,
-    ) -> Result<Vec<Value>, TransportError> {
+    ) -> Result<Vec<(Value, K)>, TransportError> {
         let size = with.get(&walk.limit).and_then(Value::as_u64).unwrap_or(0);
         let mut exchanges = Vec::new();
         for page in 0..walk.pages as u64 {
             let mut with = with.clone();
             with.insert(walk.offset.clone(), Value::from(page * size));
             let exchange = self.exchange(step, operation, with).await?;
-            let is_last = exchange["items"].as_array().is_none_or(Vec::is_empty);
+            let is_last = exchange.0["items"].as_array().is_none_or(Vec::is_empty);
             exchanges.push(exchange);
             if is_last {
                 break;
@@ -139,64 +161,17 @@ impl Collector<'_> {
         step: &Step,
         operation: &Operation,
         with: Map<String, Value>,
-    ) -> Result<Value, TransportError> {
+    ) -> Result<(Value, K), TransportError> {
         let mut sessions = self.sessions.iter();
-        let named = sessions.find(|(kind, _)| step.over.is_none_or(|over| over.covers(*kind)));
+        let named = sessions.find(|(endpoint, _)| step.over.is_none_or(|over| over.covers(endpoint.transport.kind())));
         // A route has an endpoint for each transport that a step names.
-        let (kind, session) = named.unwrap_or(&self.sessions[0]);
-        let over = Some(*kind).filter(|kind| *kind != self.route.home.kind());
-        let sent_at = Utc::now().to_rfc3339_opts(SecondsFormat::Millis, true);
+        let (endpoint, session) = named.unwrap_or(&self.sessions[0]);
+        let over = Some(endpoint.transport.kind()).filter(|kind| *kind != self.route.home.transport.kind());
         let reply = session.call(operation, &with).await?;
         let request = Request { operation: step.call.clone(), with, over, sent: Value::Null };
-        Ok(exchange(request, operation, reply, self.route.redactor, sent_at))
-    }
-}
-
-/// The evidence of one call, an [`Exchange`]: its reply, without secrets, and what a parser makes of its text.
-pub(crate) fn exchange(
-    request: Request,
-    operation: &Operation,
-    mut reply: Reply,
-    redactor: &Redactor,
-    sent_at: String,
-) -> Value {
-    reply.redact(redactor);
-    let mut exchange = Exchange {
-        request: Request { sent: reply.sent, ..request },
-        status: reply.status,
-        answer: reply.answer,
-        items: reply.items,
-        lines: None,
-        parsed: Value::Null,
-        raw: reply.raw,
-        problems: reply.problems,
-        sent_at,
-        elapsed: reply.elapsed.as_secs_f64(),
-    };
-    if let Some(text) = reply.text.as_deref().map(|text| some_of(text, &mut exchange)) {
-        let lines: Vec<&str> = text.split('\n').collect();
-        let format = operation.format.as_deref().and_then(contracts::format);
-        if let Some(format) = format.filter(|_| exchange.status == Status::Accepted) {
-            let parsed = (format.parse)(&lines);
-            exchange.parsed = parsed.value;
-            exchange.problems.extend(parsed.problems);
-        }
-        exchange.lines = Some(lines.into_iter().map(str::to_owned).collect());
-    }
-    Problem::keep_some(&mut exchange.problems);
-    exchange.into_value()
-}
-
-/// The text that is judged: all of it, unless its lines are so many that they would take many times its room.
-fn some_of<'t>(text: &'t str, exchange: &mut Exchange) -> &'t str {
-    match text.match_indices('\n').nth(MOST_LINES) {
-        None => text,
-        Some((end, _)) => {
-            exchange.status = Status::Failed;
-            exchange.raw.failure.get_or_insert(Failure::TooMany(MOST_LINES));
-            // Nothing of it will be judged, so little of it is kept.
-            let beginning = text.match_indices('\n').nth(KEPT_LINES).map_or(end, |(end, _)| end);
-            &text[..beginning]
-        }
+        let mut exchange = derive::answered(request, &reply, operation, endpoint.results.as_deref());
+        self.route.redactor.exchange(&mut exchange);
+        derive::read(&mut exchange, operation);
+        Ok((exchange.into_value(), (self.keep)(reply)))
     }
 }

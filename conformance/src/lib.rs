@@ -25,7 +25,8 @@
 //! 6. `contracts`, pure: what knows one document: its formats, rules, picks and random corpora. Only here is a contract named.
 //! 7. `load`: files → `Suite`, or every problem at once with its place.
 //! 8. `redact`, pure: what may be written or shown.
-//! 9. `transport`: one call → one reply, over HTTP, MCP or a command line.
+//! 9. `derive`, pure: a raw reply → the exchange that is judged.
+//! 10. `transport`: one call → one raw reply, over HTTP, MCP or a command line.
 //! 10. `targets`: target files; starting, seeding and stopping what they name.
 //! 11. `collect`: the calls of a case → evidence.
 //! 12. `judge`, pure: evidence → findings.
@@ -47,6 +48,7 @@
 
 pub mod collect;
 pub mod contracts;
+pub mod derive;
 pub mod diff;
 pub mod explore;
 pub mod format;

@@ -1,5 +1,6 @@
 //! What may be written or shown: evidence without its secrets.
 
+use crate::model::{Exchange, Failure};
 use serde_json::{Map, Value};
 
 /// What is done to every exchange before anybody sees it: secrets are taken out.
@@ -14,9 +15,24 @@ impl Redactor {
         Self { secrets: secrets.into_iter().filter(|secret| secret.len() >= 4).collect() }
     }
 
-    /// Whether there is nothing to take out.
-    pub(crate) fn is_idle(&self) -> bool {
-        self.secrets.is_empty()
+    /// Takes secrets out of an exchange whose text, if it is one, is not parsed yet.
+    pub(crate) fn exchange(&self, exchange: &mut Exchange) {
+        if self.secrets.is_empty() {
+            return;
+        }
+        if let Some(lines) = &mut exchange.lines {
+            // A secret may be several lines long.
+            let mut text = lines.join("\n");
+            self.text(&mut text);
+            *lines = text.split('\n').map(str::to_owned).collect();
+        }
+        self.value(&mut exchange.request.sent);
+        self.value(&mut exchange.answer);
+        exchange.items.iter_mut().for_each(|items| self.value(items));
+        exchange.problems.iter_mut().for_each(|problem| self.text(&mut problem.message));
+        if let Some(Failure::Broken(why) | Failure::NotAsked(why)) = &mut exchange.raw.failure {
+            self.text(why);
+        }
     }
 
     pub(crate) fn text(&self, text: &mut String) {
@@ -27,7 +43,7 @@ impl Redactor {
         }
     }
 
-    pub(crate) fn value(&self, value: &mut Value) {
+    fn value(&self, value: &mut Value) {
         match value {
             Value::String(text) => self.text(text),
             Value::Array(values) => values.iter_mut().for_each(|value| self.value(value)),

@@ -1,7 +1,7 @@
 //! A format of text answers, and what its parser makes of a text.
 
 use crate::model::Problem;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// A format of text answers.
 #[derive(Debug)]
@@ -20,24 +20,4 @@ pub struct Parsed {
     pub value: Value,
     /// What is wrong with its form, in the order of lines.
     pub problems: Vec<Problem>,
-}
-
-impl Format {
-    /// Makes `parsed` and `problems` of an exchange again from its `lines`, after a patch.
-    pub fn parse_again(&self, exchange: &mut Value) {
-        let Some(lines) = exchange["lines"].as_array() else {
-            return;
-        };
-        let lines: Vec<String> =
-            lines.iter().map(|line| line.as_str().map_or_else(|| line.to_string(), str::to_owned)).collect();
-        let parsed = (self.parse)(&lines.iter().map(String::as_str).collect::<Vec<_>>());
-        exchange["parsed"] = parsed.value;
-        exchange["problems"] = parsed
-            .problems
-            .into_iter()
-            .map(|problem| {
-                json!({ "code": problem.code, "line": problem.line, "column": problem.column, "message": problem.message })
-            })
-            .collect();
-    }
 }

@@ -2,7 +2,6 @@
 
 use super::case::{Always, Case, Check, Fixed};
 use super::sentinel::Sentinel;
-use crate::contracts::{self, Format};
 use crate::model::{Contract, ContractKey, Requirement, TransportFamily, TransportKind};
 use crate::text::fingerprint;
 use sha2::{Digest, Sha256};
@@ -56,11 +55,6 @@ impl Transports {
 }
 
 impl ContractSuite {
-    /// How the text answers of an operation are read, where it has some.
-    pub(crate) fn format_of(&self, operation: &str) -> Option<&'static Format> {
-        contracts::format(self.contract.operations.get(operation)?.format.as_deref()?)
-    }
-
     /// The requirements that checks of every exchange can judge over a transport.
     pub fn always_judged_over(&self, kind: TransportKind) -> BTreeSet<&str> {
         let operations = &self.contract.operations;

@@ -37,7 +37,7 @@ pub struct Exchange {
 }
 
 /// A call as it was resolved.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The operation.
     pub operation: String,

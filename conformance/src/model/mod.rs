@@ -1,7 +1,7 @@
 //! The nouns of the suite, as plain data.
 //!
-//! Files hold `contract` (with each `binding`), `case`, `known` and `log`; a run makes `evidence`, then `finding`, then
-//! `outcome`. `transport` names the ways to reach a target.
+//! Files hold `contract` (with each `binding`), `case`, `known` and `log`. A call brings a raw `reply`, which becomes
+//! `evidence`, then a `finding`, then an `outcome`. `transport` names the ways to reach a target.
 
 mod binding;
 mod case;
@@ -14,6 +14,7 @@ mod log;
 mod outcome;
 mod place;
 mod presence;
+mod reply;
 mod run;
 mod selection;
 mod sentinel;
@@ -32,6 +33,7 @@ pub use log::*;
 pub use outcome::*;
 pub use place::*;
 pub use presence::*;
+pub use reply::*;
 pub use run::*;
 pub use selection::*;
 pub use sentinel::*;

@@ -4,6 +4,7 @@
 //! which change of an answer would pass unseen? Each that does is a missing check, or something that the contract leaves
 //! free. Pure: it reads evidence that was collected before.
 
+use crate::derive;
 use crate::judge::judge;
 use crate::load::{Always, Case, ContractSuite};
 use crate::model::Verdict;
@@ -201,10 +202,7 @@ impl Answer {
         let mut exchange = exchange.clone();
         if self.is_text {
             exchange["lines"] = edited;
-            let operation = exchange["request"]["operation"].as_str().unwrap_or_default();
-            if let Some(format) = suite.format_of(operation) {
-                format.parse_again(&mut exchange);
-            }
+            derive::read_again(&mut exchange, &suite.contract);
             return exchange;
         }
         if let Some(pointer) = &self.items {

@@ -2,6 +2,7 @@
 
 pub mod edits;
 
+use crate::derive;
 use crate::judge::{self, Judgement, judge, judge_always, judge_own};
 use crate::load::{Always, Case, Check, ContractSuite, Use};
 use crate::model::{Counterexample, Detail, Unproven, Verdict};
@@ -299,10 +300,8 @@ fn read_again(evidence: &mut Value, place: &str, mistake: &Counterexample, suite
         return;
     }
     for (step, index) in touched(place, mistake) {
-        let Some(exchange) = evidence.get_mut(step).and_then(|step| step.get_mut(index)) else { continue };
-        let operation = exchange["request"]["operation"].as_str().unwrap_or_default();
-        if let Some(format) = suite.format_of(operation) {
-            format.parse_again(exchange);
+        if let Some(exchange) = evidence.get_mut(step).and_then(|step| step.get_mut(index)) {
+            derive::read_again(exchange, &suite.contract);
         }
     }
 }

@@ -1,14 +1,15 @@
 //! What an MCP server said of itself, and what its answers come to.
 
-use super::catalogue::Catalogue;
+use super::catalogue::{Catalogue, Known};
 use super::heard::{Call, Overheard};
-use crate::model::{Failure, Problem, Status, TransportKind};
-use crate::transport::Reply;
+use crate::derive;
+use crate::model::{Body, Failure, McpBinding, Problem, RawReply, Received, Request, Status, TransportKind};
+use crate::transport::mcp::other_revision;
 use crate::transport::mcp::rpc::{self, Came};
-use crate::transport::mcp::{other_revision, reply};
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// JSON-RPC: something went wrong in the server. Every other error may be the client's own.
 const INTERNAL_ERROR: i64 = -32603;
@@ -49,7 +50,7 @@ pub(super) struct Way {
 #[derive(Debug, Default)]
 pub(super) struct Conversation {
     /// What the server said of itself.
-    initialize: Option<Value>,
+    initialize: Option<Arc<Value>>,
     /// The tools that it lists.
     tools: Option<Vec<Value>>,
     listings: Vec<Listing>,
@@ -63,10 +64,9 @@ struct Listing {
     /// The cursor of the next page.
     next: Value,
     cursors: BTreeSet<String>,
-    pages: Vec<Value>,
+    pages: Vec<Body>,
     tools: Vec<Value>,
     problems: Vec<Problem>,
-    bytes: usize,
     begun: DateTime<Utc>,
 }
 
@@ -93,8 +93,10 @@ impl Conversation {
         match asked.text("/method") {
             "initialize" => {
                 if came.failure.is_none() && came.response["result"].is_object() {
-                    let stray = std::mem::take(&mut came.problems);
-                    *self = Self { initialize: Some(came.response["result"].clone()), stray, ..Self::default() };
+                    let mut stray = std::mem::take(&mut came.problems);
+                    stray.extend(came.message.iter().flat_map(rpc::form));
+                    let initialize = Some(Arc::new(came.response["result"].take()));
+                    *self = Self { initialize, stray, ..Self::default() };
                 }
                 Vec::new()
             }
@@ -122,20 +124,17 @@ impl Conversation {
                 pages: Vec::new(),
                 tools: Vec::new(),
                 problems: Vec::new(),
-                bytes: 0,
                 begun: asked.at,
             },
             None => return vec![not_judged("a page of a list of tools that began before the tap")],
         };
         listing.problems.append(&mut came.problems);
-        listing.bytes += came.bytes;
-        let result = came.response["result"].clone();
-        let page = result["tools"].as_array().filter(|_| came.failure.is_none());
-        let is_list = page.is_some();
-        listing.tools.extend(page.into_iter().flatten().cloned());
-        if is_list {
-            listing.next = result["nextCursor"].clone();
-            listing.pages.push(result);
+        let message = came.take_page();
+        listing.pages.extend(message);
+        let is_list = came.tools().is_some();
+        if let Some(page) = came.tools() {
+            listing.tools.extend_from_slice(page);
+            listing.next = came.response["result"]["nextCursor"].clone();
             if !listing.next.is_null() && listing.cursors.insert(listing.next.to_string()) {
                 self.listings.truncate(MOST_LISTINGS - 1);
                 self.listings.insert(0, listing);
@@ -147,33 +146,14 @@ impl Conversation {
                 listing.problems.push(rpc::problem("cursor", message));
             }
         }
+        self.tools = is_list.then_some(listing.tools);
         came.problems = listing.problems;
         came.problems.append(&mut self.stray);
-        came.bytes = listing.bytes;
-        let tools = is_list.then_some(listing.tools);
-        self.tools.clone_from(&tools);
-        let mut outcomes = Vec::new();
-        let error = came.response["error"].clone();
-        for known in catalogue.listings(tools.as_deref()) {
-            let came = Came { response: came.response.clone(), problems: came.problems.clone(), ..came_of(&came) };
-            let list = reply::List {
-                initialize: self.initialize.as_ref(),
-                pages: listing.pages.clone(),
-                tools: tools.clone(),
-            };
-            let reply = reply::of_list(sent(way, &asked.message), came, list);
-            let call = Call {
-                contract: known.contract,
-                kind: way.kind,
-                operation: known.name.to_owned(),
-                with: Map::new(),
-                reply: Reply { elapsed: elapsed(listing.begun, now), ..reply },
-                sent_at: stamp(listing.begun),
-                secrets: way.secrets.clone(),
-            };
-            outcomes.push(self.outcome(call, &error, way));
-        }
-        outcomes
+        let received = Received::Tools { initialize: self.initialize.clone(), pages: listing.pages };
+        let error = came.response["error"].take();
+        let raw = heard(came, received, way, &asked.message, (listing.begun, now));
+        let known = catalogue.listings(self.tools.as_deref()).into_iter();
+        known.map(|known| self.outcome(known, Map::new(), &raw, &error, way)).collect()
     }
 
     /// The answer of a tool.
@@ -202,34 +182,36 @@ impl Conversation {
             None => Value::Null,
         };
         came.problems.append(&mut self.stray);
-        let error = came.response["error"].clone();
-        let mut outcomes = Vec::new();
-        for (known, binding, with) in called {
-            if let Some(why) = other_revision(&tool, &advertised, known.operation, binding) {
-                outcomes.push(not_judged(&why));
-                continue;
-            }
-            let came = Came { response: came.response.clone(), problems: came.problems.clone(), ..came_of(&came) };
-            let sent = sent(way, &asked.message);
-            let reply = reply::of_call(sent, came, &advertised["outputSchema"], known.operation, binding);
-            let call = Call {
-                contract: known.contract,
-                kind: way.kind,
-                operation: known.name.to_owned(),
-                with,
-                reply: Reply { elapsed: elapsed(asked.at, now), ..reply },
-                sent_at: stamp(asked.at),
-                secrets: way.secrets.clone(),
-            };
-            outcomes.push(self.outcome(call, &error, way));
-        }
-        outcomes
+        let received = Received::Tool {
+            message: came.message.take(),
+            output_schema: Arc::new(advertised["outputSchema"].clone()),
+        };
+        let error = came.response["error"].take();
+        let raw = heard(came, received, way, &asked.message, (asked.at, now));
+        let outcome = |(known, binding, with): (Known<'_>, &McpBinding, _)| match other_revision(
+            &tool,
+            &advertised,
+            known.operation,
+            binding,
+        ) {
+            Some(why) => not_judged(&why),
+            None => self.outcome(known, with, &raw, &error, way),
+        };
+        called.into_iter().map(outcome).collect()
     }
 
     /// A call, unless it may be the client's fault that nothing came of it.
-    fn outcome(&self, call: Call, error: &Value, way: &Way) -> Overheard {
-        let reply = &call.reply;
-        if reply.status == Status::Failed {
+    fn outcome(
+        &self,
+        known: Known<'_>,
+        with: Map<String, Value>,
+        raw: &RawReply,
+        error: &Value,
+        way: &Way,
+    ) -> Overheard {
+        let request = Request { operation: known.name.to_owned(), with, over: None, sent: Value::Null };
+        let exchange = derive::answered(request, raw, known.operation, None);
+        if exchange.status == Status::Failed {
             if let Some(status) = way.refusal {
                 let why = format!("the status {status}, which refuses the caller, the message or the moment");
                 return Overheard::NotJudged(why);
@@ -238,19 +220,27 @@ impl Conversation {
             if error.is_object() && code != Some(INTERNAL_ERROR) {
                 return not_judged(&format!("the error {}, which speaks of no argument", error["code"]));
             }
-            let denied = matches!(reply.raw.failure, Some(Failure::Broken(_))) && !reply.answer["result"].is_null();
+            let denied =
+                matches!(exchange.raw.failure, Some(Failure::Broken(_))) && !exchange.answer["result"].is_null();
             if self.tools.is_none() && denied {
                 return not_judged("what it is cannot be told without the list of tools");
             }
         }
-        Overheard::Call(Box::new(call))
+        let secrets = way.secrets.clone();
+        Overheard::Call(Box::new(Call { contract: known.contract, kind: way.kind, exchange, secrets }))
     }
 }
 
-/// What came, but for what may be large.
-fn came_of(came: &Came) -> Came {
-    let Came { bytes, not_utf8_at, failure, gone, .. } = came;
-    Came { bytes: *bytes, not_utf8_at: *not_utf8_at, failure: failure.clone(), gone: *gone, ..Came::default() }
+/// What came, as a transport of our own would have handed it over.
+fn heard(
+    came: Came,
+    received: Received,
+    way: &Way,
+    message: &Value,
+    times: (DateTime<Utc>, DateTime<Utc>),
+) -> RawReply {
+    let Came { problems, failure, read, .. } = came;
+    RawReply { sent: sent(way, message), problems, failure, read, ..raw(times, received) }
 }
 
 /// What went out, with an id of its own, as the order of calls does not belong to it.
@@ -265,12 +255,17 @@ pub(super) fn not_judged(why: &str) -> Overheard {
     Overheard::NotJudged(why.to_owned())
 }
 
-/// When something was sent, as evidence has it.
-pub(super) fn stamp(at: DateTime<Utc>) -> String {
-    at.to_rfc3339_opts(SecondsFormat::Millis, true)
-}
-
-/// How long it took; a clock that was set back counts as no time.
-pub(super) fn elapsed(from: DateTime<Utc>, to: DateTime<Utc>) -> std::time::Duration {
-    (to - from).to_std().unwrap_or_default()
+/// What was received of something that was sent at the first of two times, and answered at the second.
+pub(super) fn raw((sent_at, now): (DateTime<Utc>, DateTime<Utc>), received: Received) -> RawReply {
+    RawReply {
+        sent: Value::Null,
+        sent_at: sent_at.to_rfc3339_opts(SecondsFormat::Millis, true),
+        // A clock that was set back counts as no time.
+        elapsed: (now - sent_at).to_std().unwrap_or_default().as_secs_f64(),
+        received,
+        problems: Vec::new(),
+        failure: None,
+        read: None,
+        retried: Vec::new(),
+    }
 }

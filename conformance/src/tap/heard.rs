@@ -1,14 +1,12 @@
 //! What came of something that passed.
 
-use crate::model::TransportKind;
-use crate::transport::Reply;
-use serde_json::{Map, Value};
+use crate::model::{Exchange, TransportKind};
 use std::collections::BTreeMap;
 
 /// What came of something that passed.
 #[derive(Debug)]
 pub(super) enum Overheard {
-    /// A call of a contract, with its reply.
+    /// A call of a contract, with its answer.
     Call(Box<Call>),
     /// It could not be judged, for this reason.
     NotJudged(String),
@@ -20,10 +18,8 @@ pub(super) struct Call {
     /// The contract, by position.
     pub(super) contract: usize,
     pub(super) kind: TransportKind,
-    pub(super) operation: String,
-    pub(super) with: Map<String, Value>,
-    pub(super) reply: Reply,
-    pub(super) sent_at: String,
+    /// The exchange, but for what a parser makes of a text.
+    pub(super) exchange: Exchange,
     /// Values of headers and the like that nobody else may see.
     pub(super) secrets: Vec<String>,
 }

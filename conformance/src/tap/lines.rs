@@ -136,26 +136,25 @@ impl Lines {
 
     /// A line of the server.
     fn said(&mut self, line: &[u8], now: DateTime<Utc>, catalogue: &Catalogue) -> Vec<Overheard> {
-        let (text, not_utf8_at) = (String::from_utf8_lossy(line), rpc::not_utf8_at(line));
-        let (messages, mut problems) = rpc::read(&text);
+        let (messages, mut problems) = rpc::read(line);
         let mut outcomes = Vec::new();
         for message in messages {
             match message {
-                Message::Response(response) => {
+                Message::Response(response, message) => {
                     let Some((id, asked)) = self.question(&response) else { continue };
                     problems.extend(rpc::envelope(&response, &id));
                     let problems = std::mem::take(&mut problems);
-                    let came = Came { response, problems, bytes: line.len(), not_utf8_at, ..Came::default() };
+                    let came = Came { response, message: Some(message), problems, ..Came::default() };
                     outcomes.append(&mut self.answer(asked, came, now, catalogue));
                 }
                 Message::Notification(method) => self.conversation.told(&method),
                 Message::Request(..) => {}
                 Message::Noise(what) => {
                     rpc::note(&mut self.conversation.stray, [rpc::noise(&what)]);
-                    outcomes.append(&mut self.broken(&text, Failure::Broken(what), now, catalogue));
+                    outcomes.append(&mut self.broken(line, Failure::Broken(what), now, catalogue));
                 }
                 Message::TooMany => {
-                    outcomes.append(&mut self.broken(&text, Failure::TooMany(MOST_VALUES), now, catalogue));
+                    outcomes.append(&mut self.broken(line, Failure::TooMany(MOST_VALUES), now, catalogue));
                 }
             }
         }
@@ -192,10 +191,10 @@ impl Lines {
     }
 
     /// A response that cannot be read answers its request all the same.
-    fn broken(&mut self, text: &str, why: Failure, now: DateTime<Utc>, catalogue: &Catalogue) -> Vec<Overheard> {
-        match rpc::id_in(text).and_then(|id| self.waiting.remove(&id.to_string())) {
+    fn broken(&mut self, line: &[u8], why: Failure, now: DateTime<Utc>, catalogue: &Catalogue) -> Vec<Overheard> {
+        match rpc::id_in(line).and_then(|id| self.waiting.remove(&id.to_string())) {
             Some(asked) => {
-                let came = Came { bytes: text.len(), ..Came::failed(why) };
+                let came = Came { read: Some(line.len()), ..Came::failed(why) };
                 self.answer(asked, came, now, catalogue)
             }
             None => Vec::new(),

@@ -1,12 +1,12 @@
 //! Plain HTTP: which call a request is, and what its answer comes to.
 
 use super::catalogue::{Catalogue, arguments};
-use super::conversation::{elapsed, not_judged, stamp};
+use super::conversation::{not_judged, raw};
 use super::heard::{Call, Overheard, is_secret, own_headers};
 use super::packed;
-use super::passing::Request;
-use crate::model::{Failure, HttpArguments, HttpBinding, Status, TransportKind};
-use crate::transport::http::reply;
+use super::passing::Request as Asking;
+use crate::derive;
+use crate::model::{Body, Failure, HttpArguments, HttpBinding, Received, Request, Status, TransportKind};
 use chrono::{DateTime, Utc};
 use reqwest::Url;
 use serde_json::{Map, Value, json};
@@ -44,7 +44,7 @@ pub(super) struct Answer {
 }
 
 /// The operations that a request calls: nothing where it is none of ours.
-pub(super) fn calls(request: &Request, body: &[u8], addresses: &Addresses, catalogue: &Catalogue) -> Option<Calls> {
+pub(super) fn calls(request: &Asking, body: &[u8], addresses: &Addresses, catalogue: &Catalogue) -> Option<Calls> {
     let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
     let query = pairs(query);
     let mut calls: Vec<_> = catalogue
@@ -75,7 +75,7 @@ fn pairs(query: &str) -> Vec<(String, String)> {
 /// What the answer to a request comes to.
 pub(super) fn answered(
     calls: Calls,
-    request: &Request,
+    request: &Asking,
     answer: Answer,
     (upstream, now): (&str, DateTime<Utc>),
     catalogue: &Catalogue,
@@ -84,10 +84,12 @@ pub(super) fn answered(
     if let Some(why) = not_for_judging(&answer) {
         return vec![Overheard::NotJudged(why)];
     }
-    let came = match packed::unpacked(&answer.headers, answer.body, answer.failure) {
+    let (body, failure) = match packed::unpacked(&answer.headers, answer.body, answer.failure) {
         Ok(came) => came,
         Err(why) => return vec![Overheard::NotJudged(why)],
     };
+    let received = Received::Response { status: answer.status, headers: plain(&answer.headers), body: Body(body) };
+    let mut raw = raw((request.at, now), received).broken_off(failure);
     let mut outcomes = Vec::new();
     let (headers, mut secrets) = own_headers(&request.headers);
     secrets.extend(
@@ -102,15 +104,15 @@ pub(super) fn answered(
         };
         let body = (binding.arguments == HttpArguments::Body).then(|| Value::Object(with.clone()));
         let url = format!("{upstream}{}", request.target);
-        let sent = json!({ "method": request.method, "url": url, "headers": headers, "body": body });
-        let took = elapsed(request.at, now);
-        let reply = reply(sent, answer.status, plain(&answer.headers), came.clone(), binding.results.as_deref(), took);
-        if reply.status == Status::Accepted {
-            addresses.learn(&reply.answer["body"], upstream, catalogue);
+        raw.sent = json!({ "method": request.method, "url": url, "headers": headers, "body": body });
+        let Some(known) = catalogue.suite.contracts[contract].contract.operations.get(&operation) else { continue };
+        let asked = Request { operation, with, over: None, sent: Value::Null };
+        let exchange = derive::answered(asked, &raw, known, None);
+        if exchange.status == Status::Accepted {
+            addresses.learn(&exchange.answer["body"], upstream, catalogue);
         }
-        let (kind, sent_at) = (TransportKind::Http, stamp(request.at));
-        let secrets = secrets.clone();
-        outcomes.push(Overheard::Call(Box::new(Call { contract, kind, operation, with, reply, sent_at, secrets })));
+        let (kind, secrets) = (TransportKind::Http, secrets.clone());
+        outcomes.push(Overheard::Call(Box::new(Call { contract, kind, exchange, secrets })));
     }
     outcomes
 }
@@ -128,9 +130,9 @@ fn not_for_judging(answer: &Answer) -> Option<String> {
 }
 
 /// Headers as evidence has them.
-fn plain(headers: &[(String, Vec<u8>)]) -> Value {
+fn plain(headers: &[(String, Vec<u8>)]) -> Map<String, Value> {
     let shown = headers.iter().take(64).map(|(name, value)| (name.clone(), String::from_utf8_lossy(value).into()));
-    Value::Object(shown.collect())
+    shown.collect()
 }
 
 impl Addresses {

@@ -2,9 +2,9 @@
 
 use super::cases::Cases;
 use super::heard::{Call, Overheard};
-use crate::collect::exchange;
+use crate::derive;
 use crate::load::Suite;
-use crate::model::{CaseRun, Finding, Heard, Place, Request, TransportKind, Verdict};
+use crate::model::{CaseRun, Finding, Heard, Place, TransportKind, Verdict};
 use crate::redact::Redactor;
 use crate::rejudge::{Findings, Judging, PART};
 use crate::report::repeat;
@@ -109,15 +109,16 @@ impl Session {
     }
 
     fn call(&mut self, call: Call) {
-        let Call { contract, kind, operation: name, mut with, reply, sent_at, secrets } = call;
+        let Call { contract, kind, mut exchange, secrets } = call;
         let suite = Arc::clone(&self.suite);
         let of_contract = &suite.contracts[contract];
-        let Some(operation) = of_contract.contract.operations.get(&name) else { return };
-        let bytes = reply.raw.bytes;
+        let Some(operation) = of_contract.contract.operations.get(&exchange.request.operation) else { return };
+        let bytes = exchange.raw.bytes;
         let redactor = Redactor::new(secrets);
-        redactor.arguments(&mut with);
-        let request = Request { operation: name.clone(), with, over: None, sent: Value::Null };
-        let value = exchange(request, operation, reply, &redactor, sent_at);
+        redactor.arguments(&mut exchange.request.with);
+        redactor.exchange(&mut exchange);
+        derive::read(&mut exchange, operation);
+        let value = exchange.into_value();
         self.heard.judged += 1;
         self.news.push(News::Exchange(line(&of_contract.contract.name, kind, &value)));
         let exchange = Arc::new(value);

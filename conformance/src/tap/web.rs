@@ -265,7 +265,7 @@ impl Web {
                 let id = asked.message["id"].clone();
                 let came = match packed::unpacked(&open.headers, std::mem::take(&mut open.came.bytes), failure) {
                     Ok((body, None)) => inbox::of_body(id, open.status, &kind, &body).0,
-                    Ok((body, Some(failure))) => Came { bytes: body.len(), ..Came::failed(failure) },
+                    Ok((body, Some(failure))) => Came { read: Some(body.len()), ..Came::failed(failure) },
                     Err(why) => {
                         self.open.remove(&number);
                         return vec![Overheard::NotJudged(why)];

@@ -54,6 +54,8 @@ pub struct Endpoint {
     pub contract: ContractKey,
     /// The way to reach it.
     pub transport: Box<dyn Transport>,
+    /// Where the items of an HTTP answer are, as a JSON Pointer; looked for when it is not given.
+    pub results: Option<String>,
     /// Values for arguments that name data of the target's own.
     pub arguments: BTreeMap<String, Value>,
 }
@@ -155,7 +157,8 @@ impl TargetFile {
                     Box::new(Mcp::program(program, limits)?)
                 }
             };
-            ready.push(Endpoint { contract: endpoint.contract, transport, arguments: endpoint.arguments });
+            let EndpointFile { contract, results, arguments, .. } = endpoint;
+            ready.push(Endpoint { contract, transport, results, arguments });
         }
         let processors = std::thread::available_parallelism().map_or(2, usize::from);
         Ok(Target {
@@ -172,13 +175,7 @@ impl TargetFile {
     }
 
     fn http_options<'o>(&'o self, endpoint: &'o EndpointFile, limits: Limits) -> HttpOptions<'o> {
-        HttpOptions {
-            headers: &endpoint.headers,
-            results: endpoint.results.clone(),
-            ca_cert: self.ca_cert.as_deref(),
-            insecure: self.insecure,
-            limits,
-        }
+        HttpOptions { headers: &endpoint.headers, ca_cert: self.ca_cert.as_deref(), insecure: self.insecure, limits }
     }
 
     fn server(

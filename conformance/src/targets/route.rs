@@ -4,15 +4,14 @@ use super::{Endpoint, Target};
 use crate::load::{Case, runs_at};
 use crate::model::{Contract, Place, TransportFamily};
 use crate::redact::Redactor;
-use crate::transport::Transport;
 use serde_json::{Map, Value};
 
 /// Where the calls of a case go, and what is put into them.
 pub struct Route<'r> {
     /// The endpoint that the case runs at.
-    pub home: &'r dyn Transport,
+    pub home: &'r Endpoint,
     /// The endpoints of the transports that its steps name besides.
-    pub others: Vec<&'r dyn Transport>,
+    pub others: Vec<&'r Endpoint>,
     /// The values of arguments that the case takes from the target file.
     pub given: Map<String, Value>,
     /// Takes secrets out of evidence.
@@ -44,7 +43,7 @@ impl Target {
         for family in case.transports().into_iter().filter(|family| !home.speaks(*family)) {
             let mut endpoints = self.endpoints.iter().filter(|other| other.contract == home.contract);
             match endpoints.find(|other| other.speaks(family)) {
-                Some(other) => others.push(other.transport.as_ref()),
+                Some(other) => others.push(other),
                 None => return Err(format!("compares with {family}, and the target has no such endpoint")),
             }
         }
@@ -61,7 +60,7 @@ impl Target {
                 given.insert(name.to_owned(), value.clone());
             }
         }
-        Ok(Route { home: home.transport.as_ref(), others, given, redactor: &self.redactor })
+        Ok(Route { home, others, given, redactor: &self.redactor })
     }
 }
 

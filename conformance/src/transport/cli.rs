@@ -1,14 +1,14 @@
 //! A command line: one process for each call, in a fresh copy of the corpus for each case.
 
-use super::{Group, Limits, Reply, Session, Transport, TransportError};
-use crate::model::{CliBinding, Failure, Operation, Raw, Status, TransportKind};
+use super::sending::Sending;
+use super::{Group, Limits, Session, Transport, TransportError};
+use crate::model::{Body, CliBinding, Failure, Operation, RawReply, Received, TransportKind};
 use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
-use std::time::Instant;
 use tempfile::TempDir;
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::Command;
@@ -94,13 +94,13 @@ impl Session for CliSession {
         &'s self,
         operation: &'s Operation,
         with: &'s Map<String, Value>,
-    ) -> BoxFuture<'s, Result<Reply, TransportError>> {
+    ) -> BoxFuture<'s, Result<RawReply, TransportError>> {
         Box::pin(self.run(operation, with))
     }
 }
 
 impl CliSession {
-    async fn run(&self, operation: &Operation, with: &Map<String, Value>) -> Result<Reply, TransportError> {
+    async fn run(&self, operation: &Operation, with: &Map<String, Value>) -> Result<RawReply, TransportError> {
         let empty = CliBinding {
             argv: Vec::new(),
             positional: Vec::new(),
@@ -121,10 +121,12 @@ impl CliSession {
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        let started = Instant::now();
+        let sending = Sending::now();
         let mut running = Group::spawn(&mut command).map_err(|error| not_there(argv[0], error))?;
-        let ended = end(&mut running, self.program.limits).await;
-        Ok(reply(sent, ended, started))
+        let Ended { stdout, stderr, status, failure } = end(&mut running, self.program.limits).await;
+        let (exit, signal) = (status.and_then(|status| status.code()), status.and_then(signal));
+        let received = Received::Process { exit, signal, stdout: Body(stdout), stderr: Body(stderr) };
+        Ok(sending.reply(sent, received).broken_off(failure))
     }
 }
 
@@ -197,38 +199,6 @@ async fn drain(from: Option<impl AsyncRead + Unpin>, into: &mut Vec<u8>) -> std:
     let Some(mut from) = from else { return Ok(()) };
     (&mut from).take(KEPT_OF_STDERR as u64).read_to_end(into).await?;
     tokio::io::copy(&mut from, &mut tokio::io::sink()).await.map(|_| ())
-}
-
-fn reply(sent: Value, mut ended: Ended, started: Instant) -> Reply {
-    let signal = ended.status.and_then(signal);
-    if let Some(signal) = signal {
-        ended.failure = Some(Failure::Signal(signal));
-    }
-    let exit = ended.status.and_then(|status| status.code());
-    let status = match (&ended.failure, exit) {
-        (None, Some(0)) => Status::Accepted,
-        (None, Some(_)) => Status::Refused,
-        _ => Status::Failed,
-    };
-    let bytes = ended.stdout.len();
-    let not_utf8_at = std::str::from_utf8(&ended.stdout).err().map(|error| error.valid_up_to());
-    if matches!(ended.failure, Some(Failure::TooLarge(_))) {
-        // Nothing of it will be judged, so nothing of it is kept.
-        ended.stdout.truncate(KEPT_OF_STDERR);
-    }
-    Reply {
-        sent,
-        status,
-        answer: json!({ "exit": exit, "signal": signal, "stderr": String::from_utf8_lossy(&ended.stderr) }),
-        text: Some(match String::from_utf8(ended.stdout) {
-            Ok(text) => text,
-            Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
-        }),
-        items: None,
-        problems: Vec::new(),
-        raw: Raw { bytes, failure: ended.failure, not_utf8_at, retried: Vec::new() },
-        elapsed: started.elapsed(),
-    }
 }
 
 #[cfg(unix)]

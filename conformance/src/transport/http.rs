@@ -1,9 +1,9 @@
 //! HTTP: one client that keeps its connections, and answers kept as they came.
 
+use super::sending::Sending;
 use super::web::{self, HttpOptions, chain, plain_headers, read};
-use super::{Limits, Reply, Session, Transport, TransportError};
-use crate::format::json::{MOST_VALUES, TOO_MANY, read_mending_surrogates};
-use crate::model::{Failure, HttpArguments, HttpBinding, Operation, Problem, Raw, Status, TransportKind};
+use super::{Limits, Session, Transport, TransportError};
+use crate::model::{Body, Failure, HttpArguments, HttpBinding, Operation, RawReply, Received, TransportKind};
 use futures::future::BoxFuture;
 use reqwest::{Client, Method, Url};
 use serde_json::{Map, Value, json};
@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
 /// A server at an address.
 #[derive(Debug, Clone)]
@@ -22,7 +21,6 @@ struct Server {
     client: Client,
     address: Url,
     headers: BTreeMap<String, String>,
-    results: Option<String>,
     limits: Limits,
     /// Whether it ever answered: what fails before is a target that is not there.
     answered: AtomicBool,
@@ -41,7 +39,6 @@ impl Http {
             client,
             address,
             headers: options.headers.clone(),
-            results: options.results.clone(),
             limits: options.limits,
             answered: AtomicBool::new(false),
         })))
@@ -70,18 +67,19 @@ impl Session for Http {
         &'s self,
         operation: &'s Operation,
         with: &'s Map<String, Value>,
-    ) -> BoxFuture<'s, Result<Reply, TransportError>> {
+    ) -> BoxFuture<'s, Result<RawReply, TransportError>> {
         Box::pin(async move {
-            let started = Instant::now();
+            let sending = Sending::now();
+            let broken = |why: String| Ok(sending.failed(Value::Null, Failure::Broken(why)));
             let Some(binding) = &operation.http else {
-                return Ok(broken(Value::Null, "the operation has no HTTP binding", started));
+                return broken("the operation has no HTTP binding".to_owned());
             };
             let (url, body) = match self.0.request(binding, with) {
                 Ok(request) => request,
-                Err(why) => return Ok(broken(Value::Null, &why, started)),
+                Err(why) => return broken(why),
             };
             let sent = self.0.sent(binding, &url, body.as_ref());
-            self.0.send(binding, url, body, sent, started).await
+            self.0.send(binding, url, body, sent, sending).await
         })
     }
 }
@@ -135,10 +133,10 @@ impl Server {
         url: Url,
         body: Option<Value>,
         sent: Value,
-        started: Instant,
-    ) -> Result<Reply, TransportError> {
+        sending: Sending,
+    ) -> Result<RawReply, TransportError> {
         let Ok(method) = Method::from_bytes(binding.method.as_bytes()) else {
-            return Ok(broken(sent, "the method of the binding is none", started));
+            return Ok(sending.failed(sent, Failure::Broken("the method of the binding is none".to_owned())));
         };
         let request = || {
             let request = self.client.request(method.clone(), url.clone());
@@ -156,100 +154,24 @@ impl Server {
         };
         let answered = tokio::time::timeout(self.limits.time, everything).await;
         let reply = match answered {
-            Err(_) => Ok(failed(sent, Failure::TimedOut(self.limits.time.as_secs()), started)),
-            Ok(Err(error)) => match self.answered.load(Ordering::Relaxed) || !error.is_connect() {
-                true => Ok(broken(sent, &chain(&error), started)),
-                false => {
-                    let address = self.address.as_str().trim_end_matches('/').to_owned();
-                    Err(TransportError::NotReachable { address, reason: chain(&error) })
-                }
-            },
-            Ok(Ok((401, _, _))) => Err(TransportError::NotAuthorized { address: self.address.to_string() }),
-            Ok(Ok((status, headers, body))) => {
-                let results = self.results.as_deref().or(binding.results.as_deref());
-                Ok(reply(sent, status, headers, body, results, started.elapsed()))
+            Err(_) => sending.failed(sent, Failure::TimedOut(self.limits.time.as_secs())),
+            Ok(Err(error)) if error.is_connect() && !self.answered.load(Ordering::Relaxed) => {
+                let address = self.address.as_str().trim_end_matches('/').to_owned();
+                return Err(TransportError::NotReachable { address, reason: chain(&error) });
+            }
+            Ok(Err(error)) => sending.failed(sent, Failure::Broken(chain(&error))),
+            Ok(Ok((401, _, _))) => {
+                return Err(TransportError::NotAuthorized { address: self.address.to_string() });
+            }
+            Ok(Ok((status, headers, (body, failure)))) => {
+                sending.reply(sent, Received::Response { status, headers, body: Body(body) }).broken_off(failure)
             }
         };
-        reply.map(|reply| Reply { raw: Raw { retried, ..reply.raw }, ..reply })
+        Ok(RawReply { retried, ..reply })
     }
-}
-
-/// What became of a request that was answered: with this status, these headers, and this body.
-pub(crate) fn reply(
-    sent: Value,
-    status: u16,
-    headers: Value,
-    (body, failure): (Vec<u8>, Option<Failure>),
-    results: Option<&str>,
-    elapsed: Duration,
-) -> Reply {
-    let not_utf8_at = std::str::from_utf8(&body).err().map(|error| error.valid_up_to());
-    let text = String::from_utf8_lossy(&body);
-    let (value, mut problems) = read_mending_surrogates(&text);
-    let too_many = problems.iter().any(|problem| problem.code == TOO_MANY).then_some(Failure::TooMany(MOST_VALUES));
-    if let Some(at) = not_utf8_at {
-        let message = format!("is no JSON in UTF-8: byte {at} of the body belongs to no character");
-        problems.push(Problem { code: "json".to_owned(), line: 1, column: 1, message });
-    }
-    let (outcome, failure) = match (failure.or(too_many), status) {
-        (Some(failure), _) => (Status::Failed, Some(failure)),
-        (None, 200..=299) => (Status::Accepted, None),
-        (None, 500..) => (Status::Failed, Some(Failure::ServerError(status))),
-        (None, ..200) => {
-            (Status::Failed, Some(Failure::Broken(format!("the status {status}, which is no answer to a request"))))
-        }
-        (None, 300..=399) => {
-            (Status::Failed, Some(Failure::Broken(format!("a redirect, {status}, that is not followed"))))
-        }
-        (None, 403 | 405 | 408 | 429) => {
-            (Status::Failed, Some(Failure::Broken(format!("the status {status}, which refuses no argument"))))
-        }
-        (None, _) => (Status::Refused, None),
-    };
-    if outcome == Status::Failed {
-        problems.clear();
-    }
-    let items = (outcome == Status::Accepted).then(|| items(&value, results)).flatten().cloned();
-    let shown = value.is_null().then(|| text.chars().take(300).collect::<String>());
-    let mut answer = json!({ "status": status, "headers": null, "body": null, "text": shown });
-    // What may be large is moved in: the macro copies.
-    (answer["headers"], answer["body"]) = (headers, value);
-    Reply {
-        sent,
-        status: outcome,
-        answer,
-        text: None,
-        items,
-        problems,
-        raw: Raw { bytes: body.len(), failure, not_utf8_at, retried: Vec::new() },
-        elapsed,
-    }
-}
-
-/// The items of an answer: where they are said to be; else the first list of objects in the answer or up to two levels
-/// below, else the first list.
-fn items<'b>(body: &'b Value, results: Option<&str>) -> Option<&'b Value> {
-    if let Some(told) = results.and_then(|pointer| body.pointer(pointer)).filter(|value| value.is_array()) {
-        return Some(told);
-    }
-    let below = |value: &'b Value| value.as_object().into_iter().flat_map(Map::values);
-    let lists = || {
-        let all = std::iter::once(body).chain(below(body)).chain(below(body).flat_map(below));
-        all.filter(|value| value.is_array())
-    };
-    lists().find(|list| list.get(0).is_some_and(Value::is_object)).or_else(|| lists().next())
 }
 
 /// A value as it stands in a query.
 pub(crate) fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
-}
-
-fn broken(sent: Value, why: &str, started: Instant) -> Reply {
-    failed(sent, Failure::Broken(why.to_owned()), started)
-}
-
-fn failed(sent: Value, failure: Failure, started: Instant) -> Reply {
-    let raw = Raw { failure: Some(failure), ..Raw::default() };
-    Reply::failed(sent, raw, started.elapsed())
 }

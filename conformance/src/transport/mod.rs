@@ -1,12 +1,14 @@
 //! Reaching a target: the same calls over different transports, behind one small trait.
 //!
-//! A [`Transport`] opens a [`Session`] for each case; a session makes calls and judges nothing.
+//! A [`Transport`] opens a [`Session`] for each case. A session makes calls and hands over what arrived, as it arrived: `derive`
+//! makes the rest of it.
 
 mod cli;
 mod group;
 pub(crate) mod http;
 pub(crate) mod mcp;
 mod redacted;
+mod sending;
 mod tail;
 mod web;
 
@@ -19,7 +21,7 @@ pub use web::HttpOptions;
 
 pub use crate::model::TransportError;
 
-use crate::model::{Operation, Problem, Raw, Status, TransportKind};
+use crate::model::{Operation, RawReply, TransportKind};
 use futures::future::BoxFuture;
 use serde_json::{Map, Value};
 use std::path::Path;
@@ -47,49 +49,12 @@ pub trait Session: Send + Sync {
     /// Makes one call.
     ///
     /// # Errors
-    /// When the target is not there. Everything else that goes wrong is a reply.
+    /// When the target is not there. Everything else that goes wrong is part of the reply.
     fn call<'s>(
         &'s self,
         operation: &'s Operation,
         with: &'s Map<String, Value>,
-    ) -> BoxFuture<'s, Result<Reply, TransportError>>;
-}
-
-/// What came back from one call.
-#[derive(Debug)]
-pub struct Reply {
-    /// What went out, in the terms of the transport.
-    pub sent: Value,
-    /// What became of it.
-    pub status: Status,
-    /// The answer of the transport.
-    pub answer: Value,
-    /// The answer as text, where it is one.
-    pub text: Option<String>,
-    /// The items of the answer, where it has some.
-    pub items: Option<Value>,
-    /// What is wrong with the form of the answer.
-    pub problems: Vec<Problem>,
-    /// Its size and state.
-    pub raw: Raw,
-    /// How long it took.
-    pub elapsed: Duration,
-}
-
-impl Reply {
-    /// No answer: why stands in `raw`.
-    pub(crate) fn failed(sent: Value, raw: Raw, elapsed: Duration) -> Self {
-        Self {
-            sent,
-            status: Status::Failed,
-            answer: Value::Null,
-            text: None,
-            items: None,
-            problems: Vec::new(),
-            raw,
-            elapsed,
-        }
-    }
+    ) -> BoxFuture<'s, Result<RawReply, TransportError>>;
 }
 
 /// The limits of one call.

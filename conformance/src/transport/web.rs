@@ -18,8 +18,6 @@ const MOST_REDIRECTS: usize = 5;
 pub struct HttpOptions<'o> {
     /// Headers of every request.
     pub headers: &'o BTreeMap<String, String>,
-    /// Where the items of an answer are, as a JSON Pointer; looked for when it is not given.
-    pub results: Option<String>,
     /// Certificates to trust besides those of the system.
     pub ca_cert: Option<&'o Path>,
     /// Take any certificate.
@@ -94,12 +92,13 @@ pub(super) async fn read(mut response: Response, limit: usize) -> (Vec<u8>, Opti
     }
 }
 
-pub(super) fn plain_headers(response: &Response) -> Value {
+/// The first headers of a response, as text.
+pub(super) fn plain_headers(response: &Response) -> Map<String, Value> {
     let mut headers = Map::new();
     for (name, value) in response.headers().iter().take(64) {
         headers.insert(name.to_string(), Value::from(String::from_utf8_lossy(value.as_bytes())));
     }
-    Value::Object(headers)
+    headers
 }
 
 /// How long the first pause before a request is sent again is; each is twice the one before, up to the longest.

@@ -1,9 +1,11 @@
 //! A case at an endpoint of the reference, and what all of them share.
 
+use conformance::collect::record;
+use conformance::derive::derive;
 use conformance::load::{Always, Case, ContractSuite, Suite};
-use conformance::model::Verdict;
+use conformance::model::{RawReply, Request, Verdict};
 use conformance::targets::{Running, Target, TargetError, TargetFile};
-use conformance::{collect, judge, prove};
+use conformance::{judge, prove};
 use libtest_mimic::{Failed, Trial};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -107,10 +109,29 @@ impl Probe {
             let (case, suite) = (self.case(), self.suite());
             let route = target.route(self.endpoint, case, &suite.contract)?;
             self.world.start()?;
-            let evidence = runtime.block_on(collect::collect(case, &suite.contract, &suite.corpus, &route));
-            evidence.map_err(|error| error.to_string())
+            let recorded = runtime.block_on(record(case, &suite.contract, &suite.corpus, &route));
+            let (evidence, replies) = recorded.map_err(|error| error.to_string())?;
+            let again = replies.iter().zip(evidence.as_array().unwrap()).map(|(replies, exchanges)| {
+                let both = replies.iter().zip(exchanges.as_array().unwrap());
+                both.map(|(reply, exchange)| self.derived(reply, exchange)).collect::<Value>()
+            });
+            match again.collect::<Value>() == evidence {
+                true => Ok(evidence),
+                false => Err("the replies, written down and read, make other evidence".to_owned()),
+            }
         };
         self.evidence.get_or_init(collect).as_ref().map_err(Failed::from)
+    }
+
+    /// What is made of a reply after it was written down and read.
+    fn derived(&self, reply: &RawReply, exchange: &Value) -> Value {
+        let reply: RawReply = serde_json::from_str(&serde_json::to_string(reply).unwrap()).unwrap();
+        let request: Request = serde_json::from_value(exchange["request"].clone()).unwrap();
+        let operation = &self.suite().contract.operations[&request.operation];
+        let mut derived = serde_json::to_value(derive(request, &reply, operation, None)).unwrap();
+        // The last digit of a number that is written and read may be another one.
+        derived["elapsed"] = exchange["elapsed"].clone();
+        derived
     }
 
     /// Judges the case, unless the run is over.

@@ -53,8 +53,8 @@ fn the_route_of_a_case_that_compares_leads_to_the_other_endpoint() {
     let contract = suite.contract("memory").unwrap();
     let target = target(&["http", "mcp"], true, None);
     let route = target.route(0, case(contract, "compare/answers"), &contract.contract).unwrap();
-    let kinds: Vec<_> = route.others.iter().map(|other| other.kind().to_string()).collect();
-    assert_eq!((route.home.kind().to_string(), kinds), ("http".to_owned(), vec!["mcp-http".to_owned()]));
+    let kinds: Vec<_> = route.others.iter().map(|other| other.transport.kind().to_string()).collect();
+    assert_eq!((route.home.transport.kind().to_string(), kinds), ("http".to_owned(), vec!["mcp-http".to_owned()]));
 }
 
 #[rstest]

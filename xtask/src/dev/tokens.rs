@@ -4,8 +4,9 @@ use crate::shared::output::{Format, say};
 use crate::shared::program::REFERENCE;
 use crate::shared::workspace;
 use anyhow::{Context, Result, bail};
+use conformance::derive::derive;
 use conformance::load::Suite;
-use conformance::model::Status;
+use conformance::model::{Request, Status};
 use conformance::text::tokens::count;
 use conformance::transport::{Limits, Mcp, McpProgram, Session, Transport};
 use serde_json::{Map, Value, json};
@@ -201,10 +202,11 @@ impl Answers<'_> {
         let known = contract.contract.operations.get(operation).context("the contract has no such operation")?;
         let with: Map<String, Value> = with.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
         let reply = self.runtime.block_on(self.session.call(known, &with))?;
+        let reply = derive(Request::default(), &reply, known, None);
         if reply.status != Status::Accepted {
             bail!("the reference does not answer {operation}: {}", reply.answer);
         }
-        Ok(reply.text.map_or_else(|| reply.answer["body"].clone(), Value::from))
+        Ok(reply.lines.map_or_else(|| reply.answer["body"].clone(), |lines| lines.join("\n").into()))
     }
 }
 

@@ -43,8 +43,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
 /// A call of each contract over HTTP, and commands that verify what is served.
 fn things_to_try(suite: &Suite, url: &str) -> Result<Vec<String>> {
     let headers = BTreeMap::new();
-    let options =
-        HttpOptions { headers: &headers, results: None, ca_cert: None, insecure: false, limits: Limits::default() };
+    let options = HttpOptions { headers: &headers, ca_cert: None, insecure: false, limits: Limits::default() };
     let http = Http::new(url, &options).map_err(Error::msg)?;
     let calls = suite.contracts.iter().filter_map(|contract| {
         let (operation, with) = http_call(contract)?;

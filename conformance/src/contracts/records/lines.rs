@@ -121,8 +121,16 @@ impl Reader {
             .iter()
             .find_map(|header| header["truncated"].as_str())
             .and_then(|truncated| truncated.parse::<bool>().ok());
-        let value = json!({ "header": self.header, "trailer": self.trailer, "truncated": truncated, "notes": notes,
-                            "edges": edges, "records": self.records });
+        // Moved, since `json!` copies what it is given.
+        let value = [
+            ("header", self.header),
+            ("trailer", self.trailer),
+            ("truncated", truncated.into()),
+            ("notes", notes.into()),
+            ("edges", edges.into()),
+            ("records", self.records.into()),
+        ];
+        let value = value.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
         Parsed { value, problems: self.problems }
     }
 }

@@ -3,14 +3,18 @@
 use super::rpc::{self, Came};
 use super::stdio::Stdio;
 use super::web::Web;
-use super::{PATIENCE, REVISION, reply};
-use crate::model::{Failure, Problem};
+use crate::model::{Body, Failure, Problem};
 use crate::transport::{Limits, TransportError};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+
+/// The revision of the protocol that is offered; a server may answer with an older one.
+const REVISION: &str = "2025-11-25";
+/// How long a server may take until it has answered `initialize`: some are fetched and built first.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How many pages `tools/list` may have.
 const MOST_PAGES: usize = 100;
@@ -23,10 +27,12 @@ const FIRST_ID: u64 = 1_000_001;
 #[derive(Debug)]
 pub(super) struct Connection {
     wire: Wire,
-    /// The answer to `initialize`, as it came.
-    pub(super) initialize: Value,
+    /// The result of `initialize`, as it arrived.
+    pub(super) initialize: Arc<Value>,
     /// The tools that it lists; nothing when it does not list any.
     pub(super) tools: Option<Vec<Value>>,
+    /// The schemas that it advertises for structured content, by the tool.
+    output_schemas: BTreeMap<String, Arc<Value>>,
     /// What was wrong on the way; the first call takes it along.
     problems: Mutex<Vec<Problem>>,
     /// Why something had to be asked again on the way; the first call takes it along too.
@@ -48,8 +54,8 @@ pub(super) struct Listed {
     /// The last request.
     pub(super) sent: Value,
     pub(super) came: Came,
-    /// The results as they came.
-    pub(super) pages: Vec<Value>,
+    /// The responses as they arrived.
+    pub(super) pages: Vec<Body>,
     /// The tools of all pages; nothing when one page was none.
     pub(super) tools: Option<Vec<Value>>,
 }
@@ -59,8 +65,9 @@ impl Connection {
     pub(super) async fn over(wire: Wire, limits: Limits) -> Result<Result<Self, String>, TransportError> {
         let mut connection = Self {
             wire,
-            initialize: Value::Null,
+            initialize: Arc::default(),
             tools: None,
+            output_schemas: BTreeMap::new(),
             problems: Mutex::default(),
             retried: Mutex::default(),
             gone: Mutex::default(),
@@ -71,9 +78,10 @@ impl Connection {
         let params = json!({ "protocolVersion": REVISION, "capabilities": {}, "clientInfo": client });
         let (hello, id) = connection.request("initialize", params);
         let came = connection.wire.ask(id, &hello, limits.time.max(PATIENCE)).await?;
-        connection.initialize = came.response["result"].clone();
+        connection.initialize = Arc::new(came.response["result"].clone());
         if came.failure.is_some() || !connection.initialize.is_object() {
-            let why = came.failure.map_or_else(|| reply::start(&came.response), |failure| failure.to_string());
+            let start = || came.response.to_string().chars().take(200).collect();
+            let why = came.failure.map_or_else(start, |failure| failure.to_string());
             let noise = came.problems.first().map_or_else(String::new, |problem| format!("; {}", problem.message));
             return Ok(Err(format!("`initialize` brings no result: {why}{noise}")));
         }
@@ -84,9 +92,15 @@ impl Connection {
         let initialized = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
         connection.wire.tell(&initialized, limits.time).await;
         let listed = connection.pages().await?;
+        let schema = |tool: &Value| Some((tool["name"].as_str()?.to_owned(), Arc::new(tool["outputSchema"].clone())));
+        // The first of two tools of one name is the one that is called.
+        connection.output_schemas = listed.tools.iter().flatten().rev().filter_map(schema).collect();
         connection.tools = listed.tools;
         connection.retried = Mutex::new(came.retried.into_iter().chain(listed.came.retried).collect());
-        connection.problems = Mutex::new(came.problems.into_iter().chain(listed.came.problems).collect());
+        // Nobody derives an exchange from these messages, so what is wrong with their JSON goes to the first call too.
+        let mut problems: Vec<Problem> = came.message.iter().chain(&listed.pages).flat_map(rpc::form).collect();
+        problems.splice(0..0, came.problems.into_iter().chain(listed.came.problems));
+        connection.problems = Mutex::new(problems);
         Ok(Ok(connection))
     }
 
@@ -102,17 +116,17 @@ impl Connection {
             came.problems = std::mem::take(&mut problems);
             retried.append(&mut came.retried);
             came.retried.clone_from(&retried);
-            bytes += came.bytes;
+            bytes += came.message.as_ref().map_or(0, |message| message.0.len());
             if bytes > self.limits.bytes {
                 came.failure.get_or_insert(Failure::TooLarge(self.limits.bytes));
+                came.read = Some(bytes);
             }
-            let result = came.response["result"].clone();
-            let Some(page) = result["tools"].as_array().filter(|_| came.failure.is_none()) else {
+            pages.extend(came.take_page());
+            let Some(page) = came.tools() else {
                 return Ok(Listed { sent, came, pages, tools: None });
             };
-            tools.extend(page.iter().cloned());
-            let next = result["nextCursor"].clone();
-            pages.push(result);
+            tools.extend_from_slice(page);
+            let next = came.response["result"]["nextCursor"].clone();
             if next.is_null() {
                 return Ok(Listed { sent, came, pages, tools: Some(tools) });
             }
@@ -144,6 +158,11 @@ impl Connection {
     fn request(&self, method: &str, params: Value) -> (Value, u64) {
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);
         (json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }), id)
+    }
+
+    /// The schema that it advertises for the structured content of a tool.
+    pub(super) fn output_schema(&self, tool: &str) -> Arc<Value> {
+        self.output_schemas.get(tool).map(Arc::clone).unwrap_or_default()
     }
 
     /// What was noticed on the way and that nobody was told yet.

@@ -12,8 +12,7 @@ pub(crate) struct Events {
     begun: bool,
     id: Option<String>,
     kind: String,
-    data: Option<String>,
-    not_utf8_at: Option<usize>,
+    data: Option<Vec<u8>>,
 }
 
 /// One event that has data.
@@ -21,9 +20,7 @@ pub(crate) struct Events {
 pub(crate) struct Event {
     /// Its type; nothing or `message` for a message.
     pub(crate) kind: String,
-    pub(crate) data: String,
-    /// The byte at which the data stops being UTF-8.
-    pub(crate) not_utf8_at: Option<usize>,
+    pub(crate) data: Vec<u8>,
 }
 
 impl Events {
@@ -70,11 +67,8 @@ impl Events {
         match name {
             b"data" => {
                 let data = self.data.get_or_insert_default();
-                if let Err(error) = std::str::from_utf8(value) {
-                    self.not_utf8_at = self.not_utf8_at.or(Some(data.len() + error.valid_up_to()));
-                }
-                data.push_str(&text());
-                data.push('\n');
+                data.extend_from_slice(value);
+                data.push(b'\n');
             }
             b"event" => self.kind = text(),
             b"id" if !value.contains(&0) => self.id = Some(text()).filter(|id| !id.is_empty()),
@@ -88,9 +82,9 @@ impl Events {
     /// A blank line ends an event; one without data is none, though its id counts.
     fn end(&mut self) -> Option<Event> {
         self.last_id.clone_from(&self.id);
-        let (kind, not_utf8_at) = (std::mem::take(&mut self.kind), self.not_utf8_at.take());
+        let kind = std::mem::take(&mut self.kind);
         let mut data = self.data.take()?;
         data.pop();
-        (!data.is_empty()).then_some(Event { kind, data, not_utf8_at })
+        (!data.is_empty()).then_some(Event { kind, data })
     }
 }

@@ -29,22 +29,22 @@ impl Inbox {
     pub(crate) fn take_all(&mut self, events: &mut Events, piece: &[u8]) {
         for event in events.read(piece) {
             if matches!(event.kind.as_str(), "" | "message") {
-                self.take(&event.data, event.not_utf8_at);
+                self.take(&event.data);
             }
         }
     }
 
-    fn take(&mut self, text: &str, not_utf8_at: Option<usize>) {
+    fn take(&mut self, text: &[u8]) {
         let (messages, problems) = rpc::read(text);
         rpc::note(&mut self.problems, problems);
         for message in messages {
             match message {
                 // There is one request to a POST, so a response without a proper id answers it too.
-                Message::Response(response) if self.came.is_none() => {
+                Message::Response(response, message) if self.came.is_none() => {
                     self.problems.extend(rpc::envelope(&response, &self.id));
-                    self.came = Some(Came { response, bytes: text.len(), not_utf8_at, ..Came::default() });
+                    self.came = Some(Came { response, message: Some(message), ..Came::default() });
                 }
-                Message::Response(_) => {
+                Message::Response(..) => {
                     self.problems.push(rpc::problem("id", "a second response came to one request".to_owned()));
                 }
                 Message::Notification(_) => {}
@@ -66,9 +66,8 @@ impl Inbox {
     /// What a stream came to; why it could not be read to the response.
     pub(crate) fn end(self, failure: Option<Failure>) -> Came {
         let came = self.came.unwrap_or_default();
-        // The size of the message: what else is in the stream depends on what went before.
-        let bytes = if came.bytes > 0 { came.bytes } else { self.bytes };
-        Came { problems: self.problems, bytes, failure: failure.or(came.failure), ..came }
+        let read = came.message.is_none().then_some(self.bytes);
+        Came { problems: self.problems, read, failure: failure.or(came.failure), ..came }
     }
 }
 
@@ -76,8 +75,8 @@ impl Inbox {
 pub(crate) fn of_body(id: Value, status: u16, kind: &str, body: &[u8]) -> (Came, Vec<(Value, String)>) {
     let text = String::from_utf8_lossy(body);
     let mut inbox = Inbox::new(id);
-    inbox.take(&text, rpc::not_utf8_at(body));
-    let came = Came { bytes: body.len(), ..inbox.came.unwrap_or_default() };
+    inbox.take(body);
+    let came = inbox.came.unwrap_or_default();
     let is_error = came.response.get("error").is_some();
     let failure = match status {
         500.. => Some(Failure::ServerError(status)),
@@ -100,7 +99,8 @@ pub(crate) fn of_body(id: Value, status: u16, kind: &str, body: &[u8]) -> (Came,
         let message = format!("a response comes as application/json or text/event-stream, not as {kind:?}");
         inbox.problems.push(rpc::problem("content-type", message));
     }
-    (Came { problems: inbox.problems, failure, ..came }, inbox.asked)
+    let read = came.message.is_none().then_some(body.len());
+    (Came { problems: inbox.problems, read, failure, ..came }, inbox.asked)
 }
 
 /// The start of a text, as the end of a message.

@@ -2,35 +2,30 @@
 //!
 //! A typed client of an SDK drops what it does not know and forgives what is wrong. This one keeps every answer as it
 //! came: `rpc` sorts messages, `stdio` and `web` carry them, `inbox` takes what answers a POST, `connection` begins a
-//! conversation, `reply` says what became of a call.
+//! conversation.
 
 mod connection;
 pub(crate) mod events;
 pub(crate) mod inbox;
-pub(crate) mod reply;
 pub(crate) mod rpc;
 mod stdio;
 mod web;
 
+use super::sending::Sending;
 use super::web::{HttpOptions, client};
-use super::{Limits, Reply, Session, Transport, TransportError};
-use crate::model::{Failure, McpBinding, Operation, TransportKind};
-use connection::{Connection, Wire};
+use super::{Limits, Session, Transport, TransportError};
+use crate::model::{Failure, McpBinding, Operation, RawReply, Received, TransportKind};
+use connection::{Connection, Listed, Wire};
 use futures::future::BoxFuture;
 use reqwest::{Client, Url};
+use rpc::Came;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 use stdio::{Program, Stdio};
 use tokio::sync::Mutex;
 use web::Web;
-
-/// The revision of the protocol that is offered; a server may answer with an older one.
-const REVISION: &str = "2025-11-25";
-/// How long a server may take until it has answered `initialize`: some are fetched and built first.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A server of tools.
 #[derive(Debug, Clone)]
@@ -69,6 +64,13 @@ struct Link {
     again: bool,
     /// Why there is none any more.
     lost: Option<String>,
+}
+
+/// What was asked of a server, and what came of it.
+struct Asked {
+    sent: Value,
+    received: Received,
+    came: Came,
 }
 
 impl Mcp {
@@ -129,40 +131,42 @@ impl Session for Mcp {
         &'s self,
         operation: &'s Operation,
         with: &'s Map<String, Value>,
-    ) -> BoxFuture<'s, Result<Reply, TransportError>> {
+    ) -> BoxFuture<'s, Result<RawReply, TransportError>> {
         Box::pin(self.0.call(operation, with))
     }
 }
 
 impl Server {
-    async fn call(&self, operation: &Operation, with: &Map<String, Value>) -> Result<Reply, TransportError> {
+    async fn call(&self, operation: &Operation, with: &Map<String, Value>) -> Result<RawReply, TransportError> {
+        let not_asked = |why: String| Ok(Sending::now().failed(Value::Null, Failure::NotAsked(why)));
         let Some(binding) = &operation.mcp else {
-            return Ok(reply::not_asked("the operation has no MCP binding"));
+            return not_asked("the operation has no MCP binding".to_owned());
         };
         let mut again = false;
         loop {
             let connection = match self.connection().await? {
                 Ok(connection) => connection,
-                Err(lost) => return Ok(reply::not_asked(&lost)),
+                Err(lost) => return not_asked(lost),
             };
-            let started = Instant::now();
-            let (mut reply, gone) = match &binding.tool {
+            let sending = Sending::now();
+            let asked = match &binding.tool {
                 Some(tool) => self.call_tool(tool, &connection, operation, binding, with).await?,
                 None => self.list(&connection).await?,
             };
             // A server may forget a session; its client begins another one and asks again.
-            if gone && connection.has_session() && !std::mem::replace(&mut again, true) {
+            if asked.came.gone && connection.has_session() && !std::mem::replace(&mut again, true) {
                 continue;
             }
-            if !matches!(reply.raw.failure, Some(Failure::NoSuchTool(_) | Failure::NotAsked(_))) {
-                reply.problems.append(&mut connection.problems());
+            let Asked { sent, received, came: Came { mut problems, failure, read, mut retried, .. } } = asked;
+            if !matches!(failure, Some(Failure::NoSuchTool(_) | Failure::NotAsked(_))) {
+                problems.append(&mut connection.problems());
             }
-            reply.raw.retried.append(&mut connection.retried());
-            return Ok(Reply { elapsed: started.elapsed(), ..reply });
+            retried.append(&mut connection.retried());
+            return Ok(RawReply { problems, failure, read, retried, ..sending.reply(sent, received) });
         }
     }
 
-    /// Calls a tool; whether the connection is of no more use.
+    /// Calls a tool.
     async fn call_tool(
         &self,
         tool: &str,
@@ -170,29 +174,28 @@ impl Server {
         operation: &Operation,
         binding: &McpBinding,
         with: &Map<String, Value>,
-    ) -> Result<(Reply, bool), TransportError> {
+    ) -> Result<Asked, TransportError> {
         let listed = connection.tools.as_ref().map(|tools| tools.iter().find(|listed| listed["name"] == *tool));
-        let advertised = match listed {
-            Some(None) => return Ok((reply::failed(Failure::NoSuchTool(tool.to_owned())), false)),
-            Some(Some(advertised)) => advertised,
-            None => &Value::Null,
+        let refused = match listed {
+            Some(None) => Some(Failure::NoSuchTool(tool.to_owned())),
+            Some(Some(listed)) => other_revision(tool, listed, operation, binding).map(Failure::NotAsked),
+            None => None,
         };
-        if let Some(why) = other_revision(tool, advertised, operation, binding) {
-            return Ok((reply::not_asked(&why), false));
+        if let Some(failure) = refused {
+            return Ok(Asked { sent: Value::Null, received: Received::Nothing, came: Came::failed(failure) });
         }
         let arguments: Map<String, Value> =
             with.iter().map(|(name, value)| (binding.theirs(name).to_owned(), value.clone())).collect();
-        let (message, came) = connection.ask("tools/call", json!({ "name": tool, "arguments": arguments })).await?;
-        let (sent, gone) = (self.sent(connection, message), came.gone);
-        Ok((reply::of_call(sent, came, &advertised["outputSchema"], operation, binding), gone))
+        let (sent, mut came) = connection.ask("tools/call", json!({ "name": tool, "arguments": arguments })).await?;
+        let received = Received::Tool { message: came.message.take(), output_schema: connection.output_schema(tool) };
+        Ok(Asked { sent: self.sent(connection, sent), received, came })
     }
 
-    /// Lists the tools anew; whether the connection is of no more use.
-    async fn list(&self, connection: &Connection) -> Result<(Reply, bool), TransportError> {
-        let listed = connection.pages().await?;
-        let (gone, sent) = (listed.came.gone, self.sent(connection, listed.sent));
-        let list = reply::List { initialize: Some(&connection.initialize), pages: listed.pages, tools: listed.tools };
-        Ok((reply::of_list(sent, listed.came, list), gone))
+    /// Lists the tools anew.
+    async fn list(&self, connection: &Connection) -> Result<Asked, TransportError> {
+        let Listed { sent, came, pages, .. } = connection.pages().await?;
+        let received = Received::Tools { initialize: Some(Arc::clone(&connection.initialize)), pages };
+        Ok(Asked { sent: self.sent(connection, sent), received, came })
     }
 
     /// What went out, so that it can be repeated; with an id of its own, as the order of calls does not belong to it.

@@ -1,7 +1,7 @@
 //! JSON-RPC messages as they came: sorted, and everything noted that is not as the standard says.
 
 use crate::format::json::{TOO_MANY, read_mending_surrogates};
-use crate::model::{Failure, Problem};
+use crate::model::{Body, Failure, Problem};
 use serde_json::{Value, json};
 
 /// So many problems are noted before some of them are dropped.
@@ -10,14 +10,14 @@ const MOST_NOTED: usize = 1000;
 /// What came back for one request.
 #[derive(Debug, Default)]
 pub(crate) struct Came {
-    /// The response, as it came.
+    /// The response, for whoever leads the conversation.
     pub(crate) response: Value,
-    /// What is wrong with its form, and with what came in between.
+    /// The response as it arrived, for whoever judges it.
+    pub(crate) message: Option<Body>,
+    /// How many bytes arrived in place of a message.
+    pub(crate) read: Option<usize>,
+    /// What is wrong with its envelope, and with what arrived in between.
     pub(crate) problems: Vec<Problem>,
-    /// Its size in bytes.
-    pub(crate) bytes: usize,
-    /// The byte at which it stops being UTF-8.
-    pub(crate) not_utf8_at: Option<usize>,
     /// Why there is no response.
     pub(crate) failure: Option<Failure>,
     /// Whether the connection is of no more use.
@@ -32,6 +32,17 @@ impl Came {
         Self { failure: Some(failure), ..Self::default() }
     }
 
+    /// The tools of a page of the list of tools; nothing when it is none.
+    pub(crate) fn tools(&self) -> Option<&[Value]> {
+        self.response["result"]["tools"].as_array().filter(|_| self.failure.is_none()).map(Vec::as_slice)
+    }
+
+    /// The message of a page, or of what came in its place. A page of an answer that failed is not one of the list.
+    pub(crate) fn take_page(&mut self) -> Option<Body> {
+        let is_error = self.response.get("error").is_some();
+        self.message.take().filter(|_| self.failure.is_none() || is_error)
+    }
+
     /// No response, and there will be none.
     pub(crate) fn gone(why: Failure) -> Self {
         Self { gone: true, ..Self::failed(why) }
@@ -41,8 +52,8 @@ impl Came {
 /// One thing that a server says.
 #[derive(Debug)]
 pub(crate) enum Message {
-    /// An answer to a request.
-    Response(Value),
+    /// An answer to a request, and its text.
+    Response(Value, Body),
     /// A question of its own, by id and method.
     Request(Value, String),
     /// Something that wants no answer, by its method.
@@ -53,12 +64,14 @@ pub(crate) enum Message {
     TooMany,
 }
 
-/// Sorts the messages of a line, an event or a body; a batch holds several, a blank one none.
-pub(crate) fn read(text: &str) -> (Vec<Message>, Vec<Problem>) {
+/// Sorts the messages of a line, an event or a body; a batch holds several, a blank one none. What is wrong with the JSON of
+/// a response that is by itself can be derived from its text, and is not noted here.
+pub(crate) fn read(bytes: &[u8]) -> (Vec<Message>, Vec<Problem>) {
+    let text = String::from_utf8_lossy(bytes);
     if text.trim().is_empty() {
         return (Vec::new(), Vec::new());
     }
-    let (value, problems) = read_mending_surrogates(text);
+    let (value, problems) = read_mending_surrogates(&text);
     if problems.iter().any(|problem| problem.code == TOO_MANY) {
         return (vec![Message::TooMany], Vec::new());
     }
@@ -66,22 +79,35 @@ pub(crate) fn read(text: &str) -> (Vec<Message>, Vec<Problem>) {
         let start: String = text.trim_end().chars().take(80).collect();
         return (vec![Message::Noise(format!("{start:?} {}", problem.message))], Vec::new());
     }
-    let messages = match value {
+    match value {
         // A batch, which revisions of the protocol up to 2025-03-26 know.
-        Value::Array(batch) if !batch.is_empty() => batch.into_iter().map(sort).collect(),
-        single => vec![sort(single)],
-    };
-    (messages, problems)
+        Value::Array(batch) if !batch.is_empty() => {
+            let text = |value: &Value| Body(value.to_string().into_bytes());
+            (batch.into_iter().map(|value| sort(value, text)).collect(), problems)
+        }
+        single => match sort(single, |_| Body(bytes.to_vec())) {
+            response @ Message::Response(..) => (vec![response], Vec::new()),
+            other => (vec![other], problems),
+        },
+    }
 }
 
-fn sort(value: Value) -> Message {
+/// What is wrong with the JSON of a response.
+pub(crate) fn form(message: &Body) -> Vec<Problem> {
+    read_mending_surrogates(&message.text()).1
+}
+
+fn sort(value: Value, text: impl FnOnce(&Value) -> Body) -> Message {
     let has = |key: &str| value.get(key).is_some();
     let says_so = value["jsonrpc"] == "2.0";
     match value["method"].as_str() {
         Some(method) if has("id") => Message::Request(value["id"].clone(), method.to_owned()),
         Some(method) if says_so => Message::Notification(method.to_owned()),
         // A log in JSON may have a field `error` or `method` too.
-        None if (has("result") || has("error")) && (says_so || has("id")) => Message::Response(value),
+        None if (has("result") || has("error")) && (says_so || has("id")) => {
+            let text = text(&value);
+            Message::Response(value, text)
+        }
         _ => {
             let start: String = value.to_string().chars().take(80).collect();
             Message::Noise(format!("{start} is JSON, and no JSON-RPC message"))
@@ -108,15 +134,11 @@ pub(crate) fn id_of(response: &Value) -> Option<u64> {
 }
 
 /// The number that a text answers which seems to be a response, though it is no JSON.
-pub(crate) fn id_in(text: &str) -> Option<u64> {
+pub(crate) fn id_in(text: &[u8]) -> Option<u64> {
+    let text = String::from_utf8_lossy(text);
     let (_, rest) = text.split_once("\"id\"").filter(|_| text.contains("\"jsonrpc\""))?;
     let digits = rest.trim_start().strip_prefix(':')?.trim_start();
     digits.split(|character: char| !character.is_ascii_digit()).next()?.parse().ok()
-}
-
-/// The byte at which something stops being UTF-8.
-pub(crate) fn not_utf8_at(bytes: &[u8]) -> Option<usize> {
-    std::str::from_utf8(bytes).err().map(|error| error.valid_up_to())
 }
 
 /// What is wrong with the envelope of the response to a request with this id.

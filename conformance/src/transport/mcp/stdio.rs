@@ -2,7 +2,7 @@
 
 use super::rpc::{self, Came, Message};
 use crate::format::json::MOST_VALUES;
-use crate::model::{Failure, Problem};
+use crate::model::{Body, Failure, Problem};
 use crate::transport::tail::Tail;
 use crate::transport::{Group, Limits, TransportError};
 use serde_json::Value;
@@ -192,24 +192,23 @@ impl Reader {
     }
 
     fn line(&self, line: &[u8]) {
-        let (text, not_utf8_at) = (String::from_utf8_lossy(line), rpc::not_utf8_at(line));
-        let (messages, mut problems) = rpc::read(&text);
+        let (messages, mut problems) = rpc::read(line);
         for message in messages {
             match message {
-                Message::Response(response) => self.response(response, &mut problems, line.len(), not_utf8_at),
+                Message::Response(response, message) => self.response(response, message, &mut problems),
                 Message::Notification(_) => {}
                 Message::Request(id, method) => self.lines.send(&rpc::answer(&id, &method)),
                 Message::Noise(what) => {
                     problems.push(rpc::noise(&what));
-                    self.broken(&text, Failure::Broken(what), &mut problems);
+                    self.broken(line, Failure::Broken(what), &mut problems);
                 }
-                Message::TooMany => self.broken(&text, Failure::TooMany(MOST_VALUES), &mut problems),
+                Message::TooMany => self.broken(line, Failure::TooMany(MOST_VALUES), &mut problems),
             }
         }
         rpc::note(&mut lock(&self.state).stray, problems);
     }
 
-    fn response(&self, response: Value, problems: &mut Vec<Problem>, bytes: usize, not_utf8_at: Option<usize>) {
+    fn response(&self, response: Value, message: Body, problems: &mut Vec<Problem>) {
         let mut state = lock(&self.state);
         // An error without an id belongs to the request that waits, when there is only one.
         let only = state.waiting.keys().next().copied().filter(|_| state.waiting.len() == 1);
@@ -228,16 +227,16 @@ impl Reader {
         all.append(problems);
         all.extend(rpc::envelope(&response, &id.into()));
         // Who gave up in this moment needs no answer.
-        let _ = waiting.send(Came { response, problems: all, bytes, not_utf8_at, ..Came::default() });
+        let _ = waiting.send(Came { response, message: Some(message), problems: all, ..Came::default() });
     }
 
     /// A response that cannot be read answers its request all the same, so that nobody waits in vain.
-    fn broken(&self, text: &str, why: Failure, problems: &mut Vec<Problem>) {
+    fn broken(&self, line: &[u8], why: Failure, problems: &mut Vec<Problem>) {
         let mut state = lock(&self.state);
-        if let Some(waiting) = rpc::id_in(text).and_then(|id| state.waiting.remove(&id)) {
+        if let Some(waiting) = rpc::id_in(line).and_then(|id| state.waiting.remove(&id)) {
             let mut all = std::mem::take(&mut state.stray);
             all.append(problems);
-            let _ = waiting.send(Came { problems: all, bytes: text.len(), ..Came::failed(why) });
+            let _ = waiting.send(Came { problems: all, read: Some(line.len()), ..Came::failed(why) });
         }
     }
 

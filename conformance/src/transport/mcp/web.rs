@@ -133,7 +133,7 @@ impl Web {
     async fn body(&self, id: u64, status: u16, kind: &str, response: Response) -> Came {
         let (body, failure) = web::read(response, self.limits.bytes).await;
         if let Some(failure) = failure {
-            return Came { bytes: body.len(), ..Came::failed(failure) };
+            return Came { read: Some(body.len()), ..Came::failed(failure) };
         }
         let (came, asked) = inbox::of_body(id.into(), status, kind, &body);
         self.answer(asked);

@@ -14,8 +14,8 @@ fn a_plain_answer() {
     let reply = talk.find();
     assert_fine(&reply);
     assert_eq!(reply.items, Some(json!([{ "n": 1 }])));
-    assert_eq!(reply.sent["url"], server.address);
-    assert_eq!(reply.sent["session"], false);
+    assert_eq!(reply.request.sent["url"], server.address);
+    assert_eq!(reply.request.sent["session"], false);
     talk.close();
     assert_eq!(methods(&server), ["initialize", "notifications/initialized", "tools/list", "tools/call"]);
     for (at, request) in server.requests().iter().enumerate() {

@@ -14,7 +14,7 @@ fn a_plain_answer() {
     assert_fine(&reply);
     assert_eq!(reply.items, Some(json!([{ "n": 1 }])));
     assert_eq!(reply.answer["body"], json!({ "results": [{ "n": 1 }] }));
-    assert_eq!(reply.sent["message"]["params"], json!({ "name": "find", "arguments": { "query": "a" } }));
+    assert_eq!(reply.request.sent["message"]["params"], json!({ "name": "find", "arguments": { "query": "a" } }));
     assert_fine(&talk.find());
     talk.close();
 }

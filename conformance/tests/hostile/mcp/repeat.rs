@@ -2,10 +2,11 @@
 
 use super::program::program;
 use super::server::{answer, but};
-use super::talk::{PATIENT, Talk, find, initialize};
+use super::talk::{PATIENT, Talk, derived, find, initialize};
 use crate::trial::runtime;
+use conformance::model::Exchange;
 use conformance::report::repeat;
-use conformance::transport::{Mcp, McpProgram, Reply, Session};
+use conformance::transport::{Mcp, McpProgram, Session};
 use rstest::rstest;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -27,6 +28,7 @@ fn a_call_over_standard_streams(#[case] folder: &str) {
     let mcp = Mcp::program(server, PATIENT).unwrap();
     let with = json!({ "query": ODD });
     let reply = runtime().block_on(mcp.call(&find(), with.as_object().unwrap())).unwrap();
+    let reply = derived(&reply, &find());
     program.assert_nothing_runs(1);
     let output = pasted(&reply);
     assert!(output.status.success(), "{output:?}");
@@ -65,7 +67,7 @@ fn a_call_at_an_address(#[case] session: Option<&'static str>) {
     assert_eq!(answers.last().unwrap()["result"], reply.answer["result"], "{output:?}");
     let heard = server.requests().split_off(before);
     let call = heard.last().unwrap();
-    assert_eq!(call.message, reply.sent["message"]);
+    assert_eq!(call.message, reply.request.sent["message"]);
     assert_eq!(heard.len(), if session.is_some() { 3 } else { 1 });
     assert!(heard.iter().all(|request| request.header("x-odd") == Some("it's $HOME `id` \"quoted\"")));
     assert!(heard.iter().all(|request| request.header("accept") == Some("application/json, text/event-stream")));
@@ -97,8 +99,8 @@ fn a_call_that_was_never_made_cannot_be_repeated() {
 }
 
 /// Runs the command of a call as a person would.
-fn pasted(reply: &Reply) -> Output {
-    let command = repeat::command(&json!({ "request": { "sent": reply.sent } })).unwrap();
+fn pasted(reply: &Exchange) -> Output {
+    let command = repeat::command(&json!({ "request": reply.request })).unwrap();
     Command::new("/bin/sh").args(["-c", &command]).output().unwrap()
 }
 

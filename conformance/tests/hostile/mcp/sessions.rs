@@ -20,7 +20,7 @@ fn a_session_goes_with_every_request_and_is_ended() {
     let (talk, server) = talk(PATIENT, |request| (request.method() == "initialize").then(|| begin(request, "s-1")));
     let reply = talk.find();
     assert_fine(&reply);
-    assert_eq!(reply.sent["session"], true);
+    assert_eq!(reply.request.sent["session"], true);
     talk.close();
     let heard = server.requests();
     assert_eq!(heard.last().unwrap().method(), "DELETE");

@@ -1,8 +1,9 @@
 //! A conversation with a server, and what the tests say in it.
 
 use crate::trial::runtime;
-use conformance::model::{Failure, Operation, Status};
-use conformance::transport::{HttpOptions, Limits, Mcp, McpProgram, Reply, Session, Transport, TransportError};
+use conformance::derive::derive;
+use conformance::model::{Exchange, Failure, Operation, RawReply, Request, Status};
+use conformance::transport::{HttpOptions, Limits, Mcp, McpProgram, Session, Transport, TransportError};
 use serde_json::{Value, json};
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -50,7 +51,7 @@ impl Talk {
 
     /// With headers of the user.
     pub(crate) fn by(address: &str, headers: &BTreeMap<String, String>, limits: Limits) -> Self {
-        let options = HttpOptions { headers, results: None, ca_cert: None, insecure: false, limits };
+        let options = HttpOptions { headers, ca_cert: None, insecure: false, limits };
         Self::over(Mcp::address(address, &options).unwrap())
     }
 
@@ -70,12 +71,12 @@ impl Talk {
     }
 
     /// Calls an operation.
-    pub(crate) fn ask(&self, operation: &Operation, with: Value) -> Result<Reply, TransportError> {
-        self.run(self.session.call(operation, with.as_object().unwrap()))
+    pub(crate) fn ask(&self, operation: &Operation, with: Value) -> Result<Exchange, TransportError> {
+        Ok(derived(&self.run(self.session.call(operation, with.as_object().unwrap()))?, operation))
     }
 
     /// Calls the tool `find`.
-    pub(crate) fn find(&self) -> Reply {
+    pub(crate) fn find(&self) -> Exchange {
         self.ask(&find(), json!({ "query": "a" })).unwrap()
     }
 
@@ -85,18 +86,18 @@ impl Talk {
     }
 
     /// Lists the tools.
-    pub(crate) fn list(&self) -> Reply {
+    pub(crate) fn list(&self) -> Exchange {
         self.ask(&listing(), json!({})).unwrap()
     }
 
     /// Calls at the same time, each told from the others by its query.
-    pub(crate) fn at_once(&self, queries: impl IntoIterator<Item = String>, most: usize) -> Vec<(String, Reply)> {
+    pub(crate) fn at_once(&self, queries: impl IntoIterator<Item = String>, most: usize) -> Vec<(String, Exchange)> {
         use futures::{StreamExt, stream};
         let find = find();
         let calls = queries.into_iter().map(async |query: String| {
             let with = json!({ "query": query });
             let reply = self.session.call(&find, with.as_object().unwrap()).await.unwrap();
-            (query, reply)
+            (query, derived(&reply, &find))
         });
         self.run(stream::iter(calls).buffer_unordered(most).collect())
     }
@@ -115,6 +116,16 @@ impl Talk {
     pub(crate) fn close(self) {
         self.run(self.mcp.close());
     }
+}
+
+/// What is made of a reply, and of the same reply after it was written down and read.
+pub(crate) fn derived(reply: &RawReply, operation: &Operation) -> Exchange {
+    let written: RawReply = serde_json::from_str(&serde_json::to_string(reply).unwrap()).unwrap();
+    // The last digit of a number that is written and read may be another one.
+    let written = RawReply { elapsed: reply.elapsed, ..written };
+    let [now, again] = [reply, &written].map(|reply| derive(Request::default(), reply, operation, None));
+    assert!(json!(now) == json!(again), "{reply:?}");
+    now
 }
 
 /// The operation that is the tool `find`, with two arguments.
@@ -151,19 +162,19 @@ pub(crate) fn found(results: Value) -> Value {
 }
 
 /// The codes of the problems of a reply, in order.
-pub(crate) fn codes(reply: &Reply) -> Vec<&str> {
+pub(crate) fn codes(reply: &Exchange) -> Vec<&str> {
     reply.problems.iter().map(|problem| problem.code.as_str()).collect()
 }
 
 /// Fails unless a call was accepted and everything about it is right.
-pub(crate) fn assert_fine(reply: &Reply) {
+pub(crate) fn assert_fine(reply: &Exchange) {
     assert_eq!(reply.status, Status::Accepted, "{reply:?}");
     assert_eq!(codes(reply), [""; 0], "{reply:?}");
     assert!(reply.items.is_some(), "{reply:?}");
 }
 
 /// Fails unless a call failed; what is said of it.
-pub(crate) fn assert_failed(reply: &Reply) -> String {
+pub(crate) fn assert_failed(reply: &Exchange) -> String {
     assert_eq!(reply.status, Status::Failed, "{reply:?}");
     assert!(!matches!(reply.raw.failure, Some(Failure::NotAsked(_))), "{reply:?}");
     reply.raw.failure.as_ref().unwrap().to_string()

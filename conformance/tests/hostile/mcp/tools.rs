@@ -99,7 +99,7 @@ fn a_tool_that_is_missing(#[case] tools: Value, #[values(Way::Stdio, Way::Web)] 
     let reply = talk.find();
     assert_eq!(reply.status, Status::Failed);
     assert_eq!(reply.raw.failure, Some(Failure::NoSuchTool("find".to_owned())));
-    assert_eq!(reply.sent, Value::Null, "nothing is asked of it");
+    assert_eq!(reply.request.sent, Value::Null, "nothing is asked of it");
     assert_eq!(talk.list().answer["body"]["tools"], tools);
 }
 
@@ -138,5 +138,5 @@ fn a_tool_of_this_revision(#[case] properties: Value, #[values(Way::Stdio, Way::
 #[test]
 fn arguments_go_by_the_names_of_the_tool() {
     let reply = Answers::default().over(Way::Web).ask(&find(), json!({ "noteId": "x", "query": "a" })).unwrap();
-    assert_eq!(reply.sent["message"]["params"]["arguments"], json!({ "note_id": "x", "query": "a" }));
+    assert_eq!(reply.request.sent["message"]["params"]["arguments"], json!({ "note_id": "x", "query": "a" }));
 }

@@ -3,8 +3,9 @@
 use super::measured::{Measured, middle, shown};
 use crate::shared::workspace;
 use anyhow::{Context, Result, ensure};
+use conformance::derive::derive;
 use conformance::load::Suite;
-use conformance::model::Contract;
+use conformance::model::{Contract, Request};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::fs::{self, File};
@@ -79,9 +80,10 @@ impl Corpus {
                 let word = mark(group);
                 let with = self.with.iter().map(|(name, value)| (name.clone(), filled(value, &[("{word}", &word)])));
                 let reply = session.call(operation, &with.collect()).await?;
+                let reply = derive(Request::default(), &reply, operation, None);
                 let found = reply.answer.to_string().contains(&word);
                 ensure!(found, "a search of {size} {} for {word} finds nothing: {:?}", self.things, reply.raw);
-                seconds.push(reply.elapsed.as_secs_f64());
+                seconds.push(reply.elapsed);
             }
             drop(session);
             target.stop(server).await;

@@ -2,10 +2,11 @@
 
 use super::arguments::Arguments;
 use super::recognise;
+use conformance::derive::derive;
 use conformance::load::{ContractSuite, Suite};
-use conformance::model::{Failure, McpBinding, Operation};
+use conformance::model::{Exchange, Failure, McpBinding, Operation, Request};
 use conformance::targets::Address;
-use conformance::transport::{Cli, Http, HttpOptions, Limits, Mcp, McpProgram, Reply, Transport, TransportError};
+use conformance::transport::{Cli, Http, HttpOptions, Limits, Mcp, McpProgram, Session, Transport, TransportError};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -45,7 +46,6 @@ pub(super) async fn address(
     let headers = headers.into_iter().map(|(name, value)| (name, filled(&value, environment))).collect();
     let options = || HttpOptions {
         headers: &headers,
-        results: None,
         ca_cert: arguments.ca_cert.as_deref(),
         insecure: false,
         limits: limits(arguments),
@@ -58,9 +58,9 @@ pub(super) async fn address(
         // The address may be that of the call itself.
         let base = address.trim_end_matches('/');
         let base = base.strip_suffix(path).unwrap_or(base);
-        let http = Http::new(base, &options()).map_err(Trouble::Wrong)?;
-        let reply = call(&http, operation, &with).await?;
-        let elsewhere = call(&http, &nowhere(operation), &with).await?;
+        let http = Http::new(base, &options()).map_err(Trouble::Wrong)?.open(None)?;
+        let reply = call(&*http, operation, &with).await?;
+        let elsewhere = call(&*http, &nowhere(operation), &with).await?;
         answers = !matches!(reply.raw.failure, Some(Failure::TimedOut(_)));
         let is_it = recognise::is_answer(contract, &reply, &elsewhere);
         probed.seen.push(seen(operation, &reply, is_it.then_some(contract)));
@@ -98,7 +98,7 @@ pub(super) async fn command(suite: &Suite, arguments: &Arguments) -> Result<Prob
         let Some(operation) = operations.find(|one| in_store(one) && one.arguments.len() <= 1) else { continue };
         let session = cli.open(Some(&contract.corpus))?;
         let with = store(contract, operation);
-        let reply = session.call(operation, &with).await?;
+        let reply = call(&*session, operation, &with).await?;
         let is_it = recognise::is_output(operation, &reply);
         let words = operation.cli.as_ref().map(|cli| cli.argv.join(" ")).unwrap_or_default();
         probed.seen.push(format!("{words}: {}{}", came(&reply), looks_like(is_it.then_some(contract))));
@@ -138,8 +138,13 @@ fn filled(value: &str, environment: &dyn Fn(&str) -> Option<String>) -> String {
     }
 }
 
-async fn call(http: &Http, operation: &Operation, with: &Map<String, Value>) -> Result<Reply, TransportError> {
-    http.open(None)?.call(operation, with).await
+/// Calls an operation, and says what became of it.
+async fn call(
+    session: &dyn Session,
+    operation: &Operation,
+    with: &Map<String, Value>,
+) -> Result<Exchange, TransportError> {
+    Ok(derive(Request::default(), &session.call(operation, with).await?, operation, None))
 }
 
 /// The same call at a path that no contract has.
@@ -154,7 +159,7 @@ fn nowhere(operation: &Operation) -> Operation {
 /// The contracts whose tools a server lists, and those that were named; nothing if it does not speak MCP.
 async fn tools(suite: &Suite, mcp: &Mcp, way: &str, arguments: &Arguments, probed: &mut Probed) -> Option<Vec<String>> {
     let list = Operation { mcp: Some(McpBinding::default()), ..nothing() };
-    let asking = async { mcp.open(None)?.call(&list, &Map::new()).await };
+    let asking = async { call(&*mcp.open(None)?, &list, &Map::new()).await };
     // The limit for the first answer of a known server is too long for a probe.
     let asked = tokio::time::timeout(limits(arguments).time * 2, asking).await;
     mcp.close().await;
@@ -231,7 +236,7 @@ fn reason(error: TransportError) -> String {
 }
 
 /// A call over HTTP, and its reply.
-fn seen(operation: &Operation, reply: &Reply, of: Option<&ContractSuite>) -> String {
+fn seen(operation: &Operation, reply: &Exchange, of: Option<&ContractSuite>) -> String {
     let http = operation.http.as_ref();
     let (method, path) = http.map_or(("", ""), |http| (http.method.as_str(), http.path.as_str()));
     format!("{method} {path}: {}{}", came(reply), looks_like(of))
@@ -242,7 +247,7 @@ fn looks_like(contract: Option<&ContractSuite>) -> String {
 }
 
 /// The reply in a few words.
-fn came(reply: &Reply) -> String {
+fn came(reply: &Exchange) -> String {
     if let Some(status) = reply.answer["status"].as_u64() {
         let kind = reply.answer["headers"]["content-type"].as_str().unwrap_or("no content type");
         return format!("{status}, {kind}");
@@ -251,7 +256,7 @@ fn came(reply: &Reply) -> String {
         (Some(failure), _) => failure.to_string(),
         (None, Some(code)) if code != 0 => format!("it ends with {code}"),
         _ => {
-            let first = reply.text.as_deref().and_then(|text| text.lines().next()).unwrap_or("nothing");
+            let first = reply.lines.iter().flatten().find(|line| !line.is_empty()).map_or("nothing", String::as_str);
             first.chars().take(60).collect()
         }
     }

@@ -2,8 +2,7 @@
 
 use conformance::contracts;
 use conformance::load::ContractSuite;
-use conformance::model::{Operation, Status};
-use conformance::transport::Reply;
+use conformance::model::{Exchange, Operation, Status};
 use serde_json::{Map, Value};
 
 /// An operation of a contract with a path of its own, and a sound call of it.
@@ -20,7 +19,7 @@ pub(crate) fn http_call(contract: &ContractSuite) -> Option<(&Operation, Map<Str
 }
 
 /// Whether an answer comes from the operation of a contract, and is not what the server answers on any path.
-pub(super) fn is_answer(contract: &ContractSuite, reply: &Reply, elsewhere: &Reply) -> bool {
+pub(super) fn is_answer(contract: &ContractSuite, reply: &Exchange, elsewhere: &Exchange) -> bool {
     let (status, body) = (&reply.answer["status"], &reply.answer["body"]);
     if body.is_null() {
         return false;
@@ -41,8 +40,9 @@ fn has_its_fields(contract: &ContractSuite, items: &Value) -> bool {
 }
 
 /// Whether the output of a program looks like that of an operation: most of its lines can be parsed.
-pub(super) fn is_output(operation: &Operation, reply: &Reply) -> bool {
-    let text = reply.text.as_deref().unwrap_or_default().trim_end();
+pub(super) fn is_output(operation: &Operation, reply: &Exchange) -> bool {
+    let text = reply.lines.iter().flatten().map(String::as_str).collect::<Vec<_>>().join("\n");
+    let text = text.trim_end();
     let lines: Vec<&str> = text.split('\n').collect();
     let Some(format) = operation.format.as_deref().and_then(contracts::format) else { return false };
     reply.status == Status::Accepted && !text.is_empty() && (format.parse)(&lines).problems.len() * 2 <= lines.len()

@@ -1,11 +1,9 @@
-//! What became of a call of a tool.
+//! JSON-RPC responses of an MCP server → what became of a call, and its answer.
 
-use super::rpc::{Came, problem};
+use super::derived::Derived;
 use crate::format::json::{MOST_VALUES, TOO_MANY, read_mending_surrogates};
-use crate::model::{Failure, McpBinding, Operation, Problem, Raw, Status};
-use crate::transport::Reply;
+use crate::model::{Body, Failure, McpBinding, Operation, Problem, Status};
 use serde_json::{Map, Value, json};
-use std::time::Duration;
 
 /// JSON-RPC: the parameters are not as they should be.
 const INVALID_PARAMS: i64 = -32602;
@@ -16,85 +14,83 @@ const INVALID_REQUEST: i64 = -32600;
 /// JSON-RPC: the message is no JSON.
 const PARSE_ERROR: i64 = -32700;
 
-/// No call was made, for this reason.
-pub(crate) fn not_asked(why: &str) -> Reply {
-    failed(Failure::NotAsked(why.to_owned()))
-}
-
-/// No call was made, or nothing came of it.
-pub(crate) fn failed(failure: Failure) -> Reply {
-    of(Value::Null, Came::failed(failure))
-}
-
-/// What came, before anything is said of it: failed.
-pub(crate) fn of(sent: Value, came: Came) -> Reply {
-    let Came { bytes, failure, not_utf8_at, retried, .. } = came;
-    let raw = Raw { bytes, failure, not_utf8_at, retried };
-    Reply { problems: came.problems, ..Reply::failed(sent, raw, Duration::ZERO) }
-}
-
-/// What became of a call: `answer` keeps the result or the error as it came, the schema that was advertised for it, and
-/// as `body` the value that was meant.
-pub(crate) fn of_call(
-    sent: Value,
-    came: Came,
+/// The answer of a tool: the result or the error as it arrived, the schema that is advertised for it, and as `body` the
+/// value that was meant.
+pub(super) fn called(
+    message: Option<&Body>,
     output_schema: &Value,
+    failure: Option<Failure>,
     operation: &Operation,
-    binding: &McpBinding,
-) -> Reply {
-    let (result, error) = (came.response["result"].clone(), came.response["error"].clone());
-    let (body, problems) = match operation.format {
+) -> Derived {
+    let unbound = McpBinding::default();
+    let binding = operation.mcp.as_ref().unwrap_or(&unbound);
+    let (mut response, mut problems) = message.map(read).unwrap_or_default();
+    let (result, error) = (taken(&mut response, "result"), taken(&mut response, "error"));
+    let (body, body_problems) = match operation.format {
         None => body(&result),
         Some(_) => (result["structuredContent"].clone(), Vec::new()),
     };
-    let too_many = problems.iter().any(|problem| problem.code == TOO_MANY).then_some(Failure::TooMany(MOST_VALUES));
-    let (status, failure) = match came.failure.clone().or(too_many) {
+    let too_many = body_problems.iter().any(|problem| problem.code == TOO_MANY);
+    let (status, failure) = match failure.or(too_many.then_some(Failure::TooMany(MOST_VALUES))) {
         Some(failure) => (Status::Failed, Some(failure)),
         None => what_became(&result, &error, operation, binding),
     };
     let text = operation.format.as_ref().and_then(|_| texts(&result).next().map(str::to_owned));
     let items = binding.results.as_deref().and_then(|pointer| body.pointer(pointer)).filter(|items| items.is_array());
     let items = items.filter(|_| status == Status::Accepted).cloned();
-    let mut answer = Map::new();
-    for (name, value) in [("result", result), ("error", error)] {
-        if !value.is_null() {
-            answer.insert(name.to_owned(), value);
-        }
+    if status == Status::Accepted {
+        problems.extend(body_problems);
     }
+    let mut answer = Map::new();
+    answer.extend(
+        [("result", result), ("error", error)]
+            .into_iter()
+            .filter_map(|(name, value)| (!value.is_null()).then(|| (name.to_owned(), value))),
+    );
     answer.insert("body".to_owned(), body);
     answer.insert("outputSchema".to_owned(), output_schema.clone());
-    let mut reply = of(sent, Came { failure, ..came });
-    if status == Status::Accepted {
-        reply.problems.extend(problems);
+    Derived { status, failure, answer: answer.into(), text, items, problems }
+}
+
+/// The list of tools: every page as it arrived, and as `body` all tools at once.
+pub(super) fn listed(initialize: Option<&Value>, messages: &[Body], failure: Option<Failure>) -> Derived {
+    let (mut pages, mut tools, mut problems) = (Vec::new(), Vec::new(), Vec::new());
+    // The last response, where it is no page.
+    let mut other = if messages.is_empty() { Some(Value::Null) } else { None };
+    for message in messages {
+        let (mut response, found) = read(message);
+        problems.extend(found);
+        match response["result"]["tools"].as_array() {
+            Some(page) => {
+                tools.extend(page.iter().cloned());
+                pages.push(taken(&mut response, "result"));
+            }
+            None => other = Some(response),
+        }
     }
-    Reply { status, answer: json!(answer), text, items, ..reply }
-}
-
-/// What a list of tools consists of.
-pub(crate) struct List<'l> {
-    /// The answer to `initialize`, where it is known.
-    pub(crate) initialize: Option<&'l Value>,
-    /// The results as they came.
-    pub(crate) pages: Vec<Value>,
-    /// The tools of all pages; nothing when one page was none.
-    pub(crate) tools: Option<Vec<Value>>,
-}
-
-/// What became of listing the tools: `answer` keeps every page, and as `body` all tools at once.
-pub(crate) fn of_list(sent: Value, came: Came, list: List<'_>) -> Reply {
-    let failure = came.failure.clone().or_else(|| match list.tools {
-        Some(_) => None,
-        None => Some(Failure::Broken(format!("tools/list gives no list of tools: {}", start(&came.response)))),
+    let failure = failure.or_else(|| {
+        let why = |response| format!("tools/list gives no list of tools: {}", start(response));
+        other.as_ref().map(|response| Failure::Broken(why(response)))
     });
     let mut answer = Map::new();
-    if let Some(initialize) = list.initialize {
-        answer.insert("initialize".to_owned(), initialize.clone());
-    }
-    answer.insert("pages".to_owned(), list.pages.into());
-    answer.insert("error".to_owned(), came.response["error"].clone());
-    answer.insert("body".to_owned(), list.tools.map_or(Value::Null, |tools| json!({ "tools": tools })));
-    let status = if failure.is_some() { Status::Failed } else { Status::Accepted };
-    Reply { answer: json!(answer), status, ..of(sent, Came { failure, ..came }) }
+    answer.extend(initialize.map(|result| ("initialize".to_owned(), result.clone())));
+    answer.insert("pages".to_owned(), pages.into());
+    answer.insert("error".to_owned(), other.map_or(Value::Null, |mut response| taken(&mut response, "error")));
+    let (status, body) = match failure {
+        None => (Status::Accepted, json!({ "tools": tools })),
+        Some(_) => (Status::Failed, Value::Null),
+    };
+    answer.insert("body".to_owned(), body);
+    Derived { status, failure, answer: answer.into(), text: None, items: None, problems }
+}
+
+/// A message, and what is wrong with its JSON.
+fn read(message: &Body) -> (Value, Vec<Problem>) {
+    read_mending_surrogates(&message.text())
+}
+
+fn taken(response: &mut Value, name: &str) -> Value {
+    response.get_mut(name).map(Value::take).unwrap_or_default()
 }
 
 /// The value that was meant: structured content, else the first text that is JSON. A text may be there for people alone.
@@ -109,7 +105,7 @@ fn body(result: &Value) -> (Value, Vec<Problem>) {
         (None, false) => read.swap_remove(0),
         (None, true) => {
             let why = "there is no JSON: neither structured content nor a block of text".to_owned();
-            (Value::Null, vec![problem("json", why)])
+            (Value::Null, vec![Problem { code: "json".to_owned(), line: 1, column: 1, message: why }])
         }
     }
 }

@@ -1,0 +1,66 @@
+//! An HTTP response → its answer.
+
+use super::derived::Derived;
+use crate::format::json::{MOST_VALUES, TOO_MANY, read_mending_surrogates};
+use crate::model::{Body, Failure, Problem, Status};
+use serde_json::{Map, Value, json};
+
+/// So many characters of a body that is no JSON are kept.
+const KEPT_OF_TEXT: usize = 300;
+
+/// `{status, headers, body, text}`, where `text` is the beginning of a body that is no JSON.
+pub(super) fn answer(
+    status: u16,
+    headers: &Map<String, Value>,
+    (body, not_utf8_at): (&Body, Option<usize>),
+    failure: Option<Failure>,
+    results: Option<&str>,
+) -> Derived {
+    let text = body.text();
+    let (value, mut problems) = read_mending_surrogates(&text);
+    let too_many = problems.iter().any(|problem| problem.code == TOO_MANY).then_some(Failure::TooMany(MOST_VALUES));
+    if let Some(at) = not_utf8_at {
+        let message = format!("is no JSON in UTF-8: byte {at} of the body belongs to no character");
+        problems.push(Problem { code: "json".to_owned(), line: 1, column: 1, message });
+    }
+    let (outcome, failure) = match failure.or(too_many) {
+        Some(failure) => (Status::Failed, Some(failure)),
+        None => what_became(status),
+    };
+    if outcome == Status::Failed {
+        problems.clear();
+    }
+    let items = (outcome == Status::Accepted).then(|| items(&value, results)).flatten().cloned();
+    let shown = value.is_null().then(|| text.chars().take(KEPT_OF_TEXT).collect::<String>());
+    let mut answer = json!({ "status": status, "headers": headers, "body": null, "text": shown });
+    // What may be large is moved in: the macro copies.
+    answer["body"] = value;
+    Derived { status: outcome, failure, answer, text: None, items, problems }
+}
+
+/// Whether a status accepts a request, refuses its arguments, or says nothing of them.
+fn what_became(status: u16) -> (Status, Option<Failure>) {
+    let broken = |why: &str| (Status::Failed, Some(Failure::Broken(why.replace("{}", &status.to_string()))));
+    match status {
+        200..=299 => (Status::Accepted, None),
+        500.. => (Status::Failed, Some(Failure::ServerError(status))),
+        ..200 => broken("the status {}, which is no answer to a request"),
+        300..=399 => broken("a redirect, {}, that is not followed"),
+        403 | 405 | 408 | 429 => broken("the status {}, which refuses no argument"),
+        _ => (Status::Refused, None),
+    }
+}
+
+/// The items of an answer: where they are said to be; else the first list of objects in the answer or up to two levels
+/// below, else the first list.
+fn items<'b>(body: &'b Value, results: Option<&str>) -> Option<&'b Value> {
+    if let Some(told) = results.and_then(|pointer| body.pointer(pointer)).filter(|value| value.is_array()) {
+        return Some(told);
+    }
+    let below = |value: &'b Value| value.as_object().into_iter().flat_map(Map::values);
+    let lists = || {
+        let all = std::iter::once(body).chain(below(body)).chain(below(body).flat_map(below));
+        all.filter(|value| value.is_array())
+    };
+    lists().find(|list| list.get(0).is_some_and(Value::is_object)).or_else(|| lists().next())
+}

@@ -1,0 +1,38 @@
+//! The moment at which a request is sent, on the clock of the machine and on a clock that is never set.
+
+use crate::model::{Failure, RawReply, Received};
+use chrono::{DateTime, SecondsFormat, Utc};
+use serde_json::Value;
+use std::time::Instant;
+
+/// When a request was sent.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sending {
+    at: DateTime<Utc>,
+    since: Instant,
+}
+
+impl Sending {
+    pub(super) fn now() -> Self {
+        Self { at: Utc::now(), since: Instant::now() }
+    }
+
+    /// What has arrived by now.
+    pub(super) fn reply(self, sent: Value, received: Received) -> RawReply {
+        RawReply {
+            sent,
+            sent_at: self.at.to_rfc3339_opts(SecondsFormat::Millis, true),
+            elapsed: self.since.elapsed().as_secs_f64(),
+            received,
+            problems: Vec::new(),
+            failure: None,
+            read: None,
+            retried: Vec::new(),
+        }
+    }
+
+    /// That nothing arrived, and why.
+    pub(super) fn failed(self, sent: Value, failure: Failure) -> RawReply {
+        RawReply { failure: Some(failure), ..self.reply(sent, Received::Nothing) }
+    }
+}
