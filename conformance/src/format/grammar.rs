@@ -1,8 +1,43 @@
-//! What parsers with a grammar share: problems with their places.
+//! Grammars that are read at run time, and the problems of what they cannot read.
 
 use crate::model::Problem;
-use pest::RuleType;
 use pest::error::{Error, ErrorVariant, LineColLocation};
+use pest::iterators::Pairs;
+use pest_meta::parser::{Rule, consume_rules, parse};
+use pest_vm::Vm;
+use std::num::NonZeroUsize;
+
+/// No text makes a grammar take more steps than this. The published grammars take fewer than eight for each byte, so that
+/// the largest answer that is read (8 MiB) stays far below it; it ends a grammar that tries every way to read a text.
+const MOST_STEPS: NonZeroUsize = NonZeroUsize::new(1 << 27).unwrap();
+
+/// A [pest](https://pest.rs) grammar.
+pub(crate) struct Grammar(Vm);
+
+impl Grammar {
+    /// Reads a grammar.
+    ///
+    /// # Errors
+    /// When it is no grammar, or one that pest refuses (a rule that is missing or recurs without end), with every place.
+    pub(crate) fn read(text: &str) -> Result<Self, Vec<Error<Rule>>> {
+        let pairs = parse(Rule::grammar_rules, text).map_err(|error| vec![error])?;
+        pest_meta::validator::validate_pairs(pairs.clone())?;
+        let rules = consume_rules(pairs)?;
+        pest::set_call_limit(Some(MOST_STEPS));
+        Ok(Self(Vm::new(pest_meta::optimizer::optimize(rules))))
+    }
+
+    /// A grammar of `schemas/`.
+    pub(crate) fn built_in(text: &str) -> Self {
+        // A test reads every one of them.
+        Self::read(text).expect("the grammars of this repository are grammars")
+    }
+
+    /// Reads a text by a rule of the grammar, from its beginning.
+    pub(crate) fn parse<'i>(&'i self, rule: &'i str, text: &'i str) -> Result<Pairs<'i, &'i str>, Error<&'i str>> {
+        self.0.parse(rule, text)
+    }
+}
 
 /// A problem at a place, lines and columns from 1.
 pub(crate) fn problem(code: &str, line: usize, column: usize, message: impl Into<String>) -> Problem {
@@ -10,20 +45,33 @@ pub(crate) fn problem(code: &str, line: usize, column: usize, message: impl Into
 }
 
 /// Turns what the grammar expected into a problem: `expected title, came "Ti…"`.
-pub(crate) fn unreadable<R: RuleType>(code: &str, line: usize, text: &str, error: &Error<R>) -> Problem {
+pub(crate) fn unreadable(code: &str, line: usize, text: &str, error: &Error<&str>) -> Problem {
     let column = match error.line_col {
         LineColLocation::Pos((_, column)) | LineColLocation::Span((_, column), _) => column,
     };
     let expected = match &error.variant {
-        ErrorVariant::ParsingError { positives, .. } if !positives.is_empty() => positives
-            .iter()
-            .map(|rule| format!("{rule:?}").replace("EOI", "the end of the line"))
-            .collect::<Vec<_>>()
-            .join(" or "),
+        ErrorVariant::ParsingError { positives, .. } if !positives.is_empty() => {
+            positives.iter().map(|rule| rule.replace("EOI", "the end of the line")).collect::<Vec<_>>().join(" or ")
+        }
         ErrorVariant::ParsingError { .. } => "something else".to_owned(),
         ErrorVariant::CustomError { message } => message.clone(),
     };
     let came: String = text.chars().skip(column - 1).take(24).collect();
     let came = if came.is_empty() { "the line ends".to_owned() } else { format!("came {came:?}") };
     problem(code, line, column, format!("expected {expected}, {came}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case::no_grammar("line = {")]
+    #[case::a_rule_that_is_missing("line = { word }")]
+    #[case::recursion_to_the_left("line = { line ~ \"a\" }")]
+    #[case::repetition_of_nothing("line = { \"\"* }")]
+    fn a_grammar_that_pest_refuses(#[case] text: &str) {
+        assert!(Grammar::read(text).is_err());
+    }
 }

@@ -1,16 +1,15 @@
 //! Records output → JSON.
 
 use super::fields::{fields, tags, unquote};
-use crate::format::{Parsed, problem, unreadable};
+use crate::format::{Grammar, Parsed, problem, unreadable};
 use crate::model::Problem;
-use pest::Parser;
 use pest::iterators::Pair;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
-#[derive(pest_derive::Parser)]
-#[grammar = "../../schemas/records/records.pest"]
-struct Grammar;
+static GRAMMAR: LazyLock<Grammar> =
+    LazyLock::new(|| Grammar::built_in(include_str!("../../../../schemas/records/records.pest")));
 
 /// The end of a body. With backslashes before it, it is a line of the body.
 const BODY_END: &str = "B-END";
@@ -60,7 +59,7 @@ impl Reader {
     /// Reads one line; the id when it opens a body.
     fn line(&mut self, at: usize, text: &str, last: bool) -> Option<String> {
         let number = at + 1;
-        let pair = match Grammar::parse(Rule::line, text) {
+        let pair = match GRAMMAR.parse("line", text) {
             Ok(mut pairs) => pairs.next()?,
             Err(error) => {
                 let code = unreadable_code(text);
@@ -75,16 +74,16 @@ impl Reader {
                 return None;
             }
         };
-        let is_header = pair.as_rule() == Rule::header;
+        let is_header = pair.as_rule() == "header";
         if at == 0 && !is_header {
             self.problem("header", 1, 1, "the first line is no header");
         }
         match pair.as_rule() {
-            Rule::header if at == 0 => self.header = Value::Object(fields(pair.into_inner())),
-            Rule::header if last => self.trailer = Value::Object(fields(pair.into_inner())),
-            Rule::header => self.problem("stray-header", number, 1, "a header between records"),
-            Rule::end => self.problem("stray-body-end", number, 1, "B-END without a body"),
-            Rule::body => return pair.into_inner().next().map(|id| id.as_str().to_owned()),
+            "header" if at == 0 => self.header = Value::Object(fields(pair.into_inner())),
+            "header" if last => self.trailer = Value::Object(fields(pair.into_inner())),
+            "header" => self.problem("stray-header", number, 1, "a header between records"),
+            "end" => self.problem("stray-body-end", number, 1, "B-END without a body"),
+            "body" => return pair.into_inner().next().map(|id| id.as_str().to_owned()),
             _ => self.records.push(record(number, pair)),
         }
         None
@@ -162,33 +161,33 @@ fn free_ends(body: &str) -> &str {
     body.trim_start_matches('\n').trim_end_matches(['\r', '\n'])
 }
 
-fn record(line: usize, pair: Pair<'_, Rule>) -> Value {
+fn record(line: usize, pair: Pair<'_, &str>) -> Value {
     let rule = pair.as_rule();
     let kind = &pair.as_str()[..1];
     let (mut words, mut named) = (Vec::new(), Vec::new());
     for inner in pair.into_inner() {
         match inner.as_rule() {
-            Rule::field => named.push(inner),
-            Rule::title => words.push(unquote(inner.as_str())),
-            Rule::EOI => {}
+            "field" => named.push(inner),
+            "title" => words.push(unquote(inner.as_str())),
+            "EOI" => {}
             _ => words.push(inner.as_str().trim_end().to_owned()),
         }
     }
     let named: Map<String, Value> = fields(named.into_iter());
     let mut record = json!({ "kind": kind, "line": line, "lines": 1 });
     let keys: &[&str] = match rule {
-        Rule::note => &["id", "type", "title"],
-        Rule::moc => &["id", "title"],
-        Rule::summary => &["id", "text"],
-        Rule::edge => &["from", "type", "to"],
+        "note" => &["id", "type", "title"],
+        "moc" => &["id", "title"],
+        "summary" => &["id", "text"],
+        "edge" => &["from", "type", "to"],
         _ => &["text"],
     };
     for (at, key) in keys.iter().enumerate() {
         record[key] = Value::from(words.get(at).map_or("", String::as_str));
     }
     match rule {
-        Rule::note | Rule::moc => record["tags"] = tags(&named),
-        Rule::edge => record["source"] = words[3..].iter().map(String::as_str).collect(),
+        "note" | "moc" => record["tags"] = tags(&named),
+        "edge" => record["source"] = words[3..].iter().map(String::as_str).collect(),
         _ => {}
     }
     if !named.is_empty() {

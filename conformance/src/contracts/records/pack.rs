@@ -1,18 +1,17 @@
 //! A pack (`dump`) → JSON.
 
 use super::fields::{fields, tags, unquote};
-use crate::format::{Parsed, problem, unreadable};
+use crate::format::{Grammar, Parsed, problem, unreadable};
 use crate::model::Problem;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use pest::Parser;
 use pest::iterators::Pair;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
-#[derive(pest_derive::Parser)]
-#[grammar = "../../schemas/records/pack.pest"]
-struct Grammar;
+static GRAMMAR: LazyLock<Grammar> =
+    LazyLock::new(|| Grammar::built_in(include_str!("../../../../schemas/records/pack.pest")));
 
 /// Reads a pack: `{header, notes, links, attachments, ended}`.
 ///
@@ -66,7 +65,7 @@ impl Reader {
             self.open = None;
             self.problem(code, begun, "content without its end mark");
         }
-        match Grammar::parse(Rule::line, text) {
+        match GRAMMAR.parse("line", text) {
             Ok(mut pairs) => {
                 if let Some(pair) = pairs.next() {
                     self.record(number, pair);
@@ -76,34 +75,34 @@ impl Reader {
         }
     }
 
-    fn record(&mut self, number: usize, pair: Pair<'_, Rule>) {
+    fn record(&mut self, number: usize, pair: Pair<'_, &str>) {
         let rule = pair.as_rule();
         let (mut words, mut named) = (Vec::new(), Vec::new());
         for inner in pair.into_inner() {
             match inner.as_rule() {
-                Rule::field => named.push(inner),
-                Rule::title | Rule::path => words.push(unquote(inner.as_str())),
+                "field" => named.push(inner),
+                "title" | "path" => words.push(unquote(inner.as_str())),
                 _ => words.push(inner.as_str().to_owned()),
             }
         }
         let named = fields(named.into_iter());
         let word = |at: usize| words.get(at).cloned().unwrap_or_default();
         match rule {
-            Rule::header => self.header = Value::Object(named),
-            Rule::note => {
+            "header" => self.header = Value::Object(named),
+            "note" => {
                 self.places.entry(word(0)).or_insert(self.notes.len());
                 self.notes.push(json!({ "id": word(0), "type": word(1), "title": word(2), "tags": tags(&named),
                                         "sources": [], "content": "" }));
             }
-            Rule::source => self.source(number, &word(0), named),
-            Rule::link => self.links.push(json!({ "from": word(0), "to": word(1), "type": named.get("type"),
+            "source" => self.source(number, &word(0), named),
+            "link" => self.links.push(json!({ "from": word(0), "to": word(1), "type": named.get("type"),
                                                   "inline": named.get("inline").and_then(Value::as_str) == Some("true") })),
-            Rule::attachment => self.attachments.push(json!({ "path": word(0), "name": named.get("name"),
+            "attachment" => self.attachments.push(json!({ "path": word(0), "name": named.get("name"),
                                                               "content_type": named.get("content_type"), "data": "" })),
-            Rule::content | Rule::data => {
-                self.open = Some(Open { data: rule == Rule::data, line: number, text: word(0) });
+            "content" | "data" => {
+                self.open = Some(Open { data: rule == "data", line: number, text: word(0) });
             }
-            Rule::content_end | Rule::data_end => self.close(number, rule == Rule::data_end),
+            "content_end" | "data_end" => self.close(number, rule == "data_end"),
             _ => self.ended = true,
         }
     }

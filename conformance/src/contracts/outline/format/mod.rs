@@ -4,18 +4,19 @@
 //! is lenient and each departure from the exact form is a problem with a code of its own.
 
 mod form;
-mod grammar;
 mod record;
 
-use crate::format::{Parsed, problem, unreadable};
+use crate::format::{Grammar, Parsed, problem, unreadable};
 use crate::model::Problem;
 use form::{Before, Indent, control_character};
-use grammar::{Grammar, Rule};
-use pest::Parser;
 use pest::iterators::Pair;
 use record::{Header, Record};
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
+use std::sync::LazyLock;
+
+static GRAMMAR: LazyLock<Grammar> =
+    LazyLock::new(|| Grammar::built_in(include_str!("../../../../../schemas/outline/outline.pest")));
 
 /// The sections of an overview, in their order.
 const SECTIONS: [&str; 3] = ["ROOT", "OPEN", "LATER"];
@@ -85,16 +86,16 @@ impl Reader {
         if let Some(column) = control_character(bare) {
             self.problem("control-character", number, column, "expected text, came a control character");
         }
-        let read = Grammar::parse(Rule::line, bare).ok().and_then(|mut pairs| pairs.next());
-        let Some(pair) = read.filter(|pair| pair.as_rule() != Rule::blank) else {
+        let read = GRAMMAR.parse("line", bare).ok().and_then(|mut pairs| pairs.next());
+        let Some(pair) = read.filter(|pair| pair.as_rule() != "blank") else {
             self.blanks += 1;
             return;
         };
         let kind = match pair.as_rule() {
-            Rule::header => self.header(number, pair),
-            Rule::heading => self.heading(number, pair),
-            Rule::label => self.label(number, pair),
-            Rule::snippet => self.snippet(number, pair),
+            "header" => self.header(number, pair),
+            "heading" => self.heading(number, pair),
+            "label" => self.label(number, pair),
+            "snippet" => self.snippet(number, pair),
             _ => self.text(number, bare, pair),
         };
         if kind != Before::Astray {
@@ -104,7 +105,7 @@ impl Reader {
         self.blanks = 0;
     }
 
-    fn header(&mut self, number: usize, pair: Pair<'_, Rule>) -> Before {
+    fn header(&mut self, number: usize, pair: Pair<'_, &str>) -> Before {
         self.blank_lines(number, self.before.blanks_due_before_a_header());
         let header = Header::read(pair);
         for (code, column, message) in header.departures() {
@@ -140,7 +141,7 @@ impl Reader {
         self.records.last().is_none_or(|record| record.line < begins)
     }
 
-    fn heading(&mut self, number: usize, pair: Pair<'_, Rule>) -> Before {
+    fn heading(&mut self, number: usize, pair: Pair<'_, &str>) -> Before {
         let mut parts = pair.into_inner().map(|part| part.as_str());
         let (mark, gap, name) = (parts.next().unwrap_or(""), parts.next(), parts.next().unwrap_or("").trim());
         if mark != "#" || gap != Some(" ") {
@@ -171,7 +172,7 @@ impl Reader {
     }
 
     /// `session: …` before anything else, or the name of a section with a colon behind it.
-    fn label(&mut self, number: usize, pair: Pair<'_, Rule>) -> Before {
+    fn label(&mut self, number: usize, pair: Pair<'_, &str>) -> Before {
         let whole = pair.as_str();
         let mut parts = pair.into_inner().map(|part| part.as_str());
         let (key, gap, value) = (parts.next().unwrap_or(""), parts.next(), parts.next().unwrap_or(""));
@@ -192,7 +193,7 @@ impl Reader {
         Before::Envelope
     }
 
-    fn snippet(&mut self, number: usize, pair: Pair<'_, Rule>) -> Before {
+    fn snippet(&mut self, number: usize, pair: Pair<'_, &str>) -> Before {
         let whole = pair.as_str();
         let mut parts = pair.into_inner();
         let indent = Indent::of(parts.next().map_or("", |part| part.as_str()));
@@ -214,7 +215,7 @@ impl Reader {
     }
 
     /// A line of a summary, or one that belongs nowhere.
-    fn text(&mut self, number: usize, line: &str, pair: Pair<'_, Rule>) -> Before {
+    fn text(&mut self, number: usize, line: &str, pair: Pair<'_, &str>) -> Before {
         let mut parts = pair.into_inner();
         let indent = Indent::of(parts.next().map_or("", |part| part.as_str()));
         let parts: Vec<_> = parts.collect();
@@ -255,7 +256,7 @@ impl Reader {
 
     /// A line that begins like a header, where no summary can stand.
     fn malformed_header(&mut self, number: usize, line: &str, width: usize) -> Before {
-        if let Err(error) = Grammar::parse(Rule::only_header, line) {
+        if let Err(error) = GRAMMAR.parse("only_header", line) {
             let mut problem = unreadable("header", number, line, &error);
             if problem.message.starts_with("expected state") {
                 problem.code = "state".to_owned();

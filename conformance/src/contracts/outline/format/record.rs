@@ -1,7 +1,6 @@
 //! A header line, and the record that it begins.
 
 use super::form::Indent;
-use super::grammar::Rule;
 use pest::iterators::Pair;
 use serde_json::{Value, json};
 
@@ -55,7 +54,7 @@ pub(super) struct Header {
 }
 
 impl Header {
-    pub(super) fn read(pair: Pair<'_, Rule>) -> Self {
+    pub(super) fn read(pair: Pair<'_, &str>) -> Self {
         let mut header = Self {
             indent: Indent::of(""),
             id: String::new(),
@@ -69,13 +68,13 @@ impl Header {
         for part in pair.into_inner() {
             let (text, column) = (part.as_str(), part.line_col().1);
             match part.as_rule() {
-                Rule::indent => header.indent = Indent::of(text),
-                Rule::id => (header.id, header.columns[0]) = (text.to_owned(), column),
-                Rule::kind => header.kind = Some(text.to_owned()),
-                Rule::state => (header.state, header.columns[1]) = (text.to_owned(), column),
-                Rule::count => header.count = Some(text.to_owned()),
-                Rule::title => (header.title, header.columns[2]) = (text.to_owned(), column),
-                Rule::gap => header.gaps.push((column, text.to_owned())),
+                "indent" => header.indent = Indent::of(text),
+                "id" => (header.id, header.columns[0]) = (text.to_owned(), column),
+                "kind" => header.kind = Some(text.to_owned()),
+                "state" => (header.state, header.columns[1]) = (text.to_owned(), column),
+                "count" => header.count = Some(text.to_owned()),
+                "title" => (header.title, header.columns[2]) = (text.to_owned(), column),
+                "gap" => header.gaps.push((column, text.to_owned())),
                 _ => {}
             }
         }
