@@ -3,13 +3,13 @@
 
 #![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
 
-mod addresses;
+mod bystander;
 mod idle;
 mod mcp;
 mod programs;
 mod reports;
 mod run;
-mod server;
+mod servers;
 mod strings;
 
 use libtest_mimic::Arguments;
@@ -19,6 +19,6 @@ fn main() {
     if arguments.next().as_deref() == Some(run::LAUNCH) {
         return run::launch(arguments);
     }
-    let trials = [addresses::trials(), mcp::trials(), programs::trials(), strings::trials(), idle::trials()];
+    let trials = [servers::trials(), mcp::trials(), programs::trials(), strings::trials(), idle::trials()];
     libtest_mimic::run(&Arguments::from_args(), trials.into_iter().flatten().collect()).exit();
 }

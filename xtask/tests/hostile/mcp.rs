@@ -1,7 +1,7 @@
 //! Servers of tools at an address: a good one, of which a row replaces what it wants to be bad.
 
+use crate::bystander::{assert_nobody_else_was_asked, begun, bystander, response};
 use crate::run::{CONFORMS, Due, PATIENT, SOON, advises, is_not_there, leaves_untold, verify, violates};
-use crate::server::{assert_nobody_else_was_asked, begun, bystander, response};
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 use testing::{Answer, McpScript, Request, Server, answer, head, ok, redirect};

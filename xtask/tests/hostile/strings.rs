@@ -1,9 +1,9 @@
 //! Targets whose every text tries to get out of the reports: of a terminal, XML, HTML, Markdown, JSON and lines.
 
+use crate::bystander::{assert_nobody_else_was_asked, response};
 use crate::mcp;
 use crate::reports::MARK;
 use crate::run::{Due, PATIENT, is_not_there, verify, violates};
-use crate::server::{assert_nobody_else_was_asked, response};
 use libtest_mimic::Trial;
 use serde_json::json;
 use testing::{Answer, Request, Script, Server, answer, ok};

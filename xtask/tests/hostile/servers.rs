@@ -1,7 +1,7 @@
 //! Servers that are asked over plain HTTP.
 
+use crate::bystander::{assert_nobody_else_was_asked, begun, bystander};
 use crate::run::{CONFORMS, Due, PATIENT, SOON, advises, is_not_there, verify, violates};
-use crate::server::{assert_nobody_else_was_asked, begun, bystander};
 use libtest_mimic::Trial;
 use testing::{Answer, Request, Server, answer, head, ok, redirect};
 
