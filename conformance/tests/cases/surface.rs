@@ -15,15 +15,6 @@ const FREE: [&str; 1] = ["score"];
 /// The most lines of an answer that are shown.
 const MOST: usize = 60;
 
-/// The cases whose requests and answers are shown.
-const SHOWN: [(&str, &[&str]); 5] = [
-    ("memory", &["answer/default-limits", "answer/nothing-found", "request/refusal-of-top-ke", "tools/schema"]),
-    ("outline", &["activate/middle", "search/full", "refusals/format", "live/tools"]),
-    ("recall", &["query/one", "window/bounds", "params/content-type"]),
-    ("records", &["header/context", "edges/tree", "budget/tiny-context", "refusals/unknown-id"]),
-    ("remnote", &["content/modes-read", "search/limit", "tags/required", "tools/offered"]),
-];
-
 /// A test for each contract.
 pub(crate) fn trials(probes: &[Arc<Probe>]) -> impl Iterator<Item = Trial> {
     testing::contracts().into_iter().map(|contract| {
@@ -35,8 +26,9 @@ pub(crate) fn trials(probes: &[Arc<Probe>]) -> impl Iterator<Item = Trial> {
 
 fn surface_of(contract: &str, probes: &[Arc<Probe>]) -> Result<(), Failed> {
     let mut page = surface::text(&Side::read(testing::root()).unwrap().contracts[contract]);
-    let shown = SHOWN.iter().find(|(name, _)| *name == contract).unwrap().1;
-    for name in shown {
+    let shown = testing::root().join("fixtures").join(contract).join("surface.json");
+    let shown: Vec<String> = serde_json::from_str(&std::fs::read_to_string(shown).unwrap()).unwrap();
+    for name in &shown {
         let probe = probes.iter().find(|probe| probe.case().name == *name).unwrap();
         page.push_str(&format!("\n{name}\n{}", transcript(probe)?));
     }
