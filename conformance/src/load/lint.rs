@@ -2,7 +2,7 @@
 
 use super::{Always, Case, Check, ContractSuite, DataProblem, Problems, Selector, Suite, follows};
 use crate::contracts;
-use crate::model::Requirement;
+use crate::model::{Contract, Requirement};
 use crate::text::suggest;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -35,6 +35,7 @@ fn catalogue(suite: &ContractSuite, root: &Path, problems: &mut Vec<DataProblem>
     let contract = &suite.contract;
     let folder = root.join("schemas").join(&contract.name);
     let mut found = Problems::of(&folder.join("contract.json"), root, problems);
+    blanks(contract, &mut found);
     for (name, operation) in &contract.operations {
         for file in [Some(&operation.input), operation.output.as_ref()].into_iter().flatten() {
             if !folder.join(file).is_file() {
@@ -58,6 +59,21 @@ fn catalogue(suite: &ContractSuite, root: &Path, problems: &mut Vec<DataProblem>
         }
     }
     requirements(&contract.requirements, &format!("{}.", contract.name), &checked(suite), &mut found);
+}
+
+/// A contract that is not described yet has empty texts.
+fn blanks(contract: &Contract, found: &mut Problems<'_>) {
+    let of_contract = [("title", &contract.title), ("document", &contract.document)];
+    let of_contract = of_contract.map(|(name, text)| (format!("/{name}"), text)).into_iter();
+    let operations =
+        contract.operations.iter().map(|(name, operation)| (format!("/operations/{name}/about"), &operation.about));
+    let requirements = contract.requirements.iter().enumerate();
+    let requirements = requirements.map(|(at, one)| (format!("/requirements/{at}/text"), &one.text));
+    for (place, text) in of_contract.chain(operations).chain(requirements) {
+        if text.trim().is_empty() {
+            found.add(place, "is empty; describe it");
+        }
+    }
 }
 
 /// Ids are unique and begin with their contract, and each has a check.

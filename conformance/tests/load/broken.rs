@@ -131,6 +131,17 @@ fn where_one_step_names_its_transport_all_do() {
     assert!(suite.problems().contains("astray.json at /steps/1: names no transport"), "{}", suite.problems());
 }
 
+#[rstest]
+#[case::title("/title")]
+#[case::document("/document")]
+#[case::operation("/operations/brew/about")]
+#[case::requirement("/requirements/0/text")]
+fn what_is_not_described_is_named(#[case] place: &str) {
+    let suite = Sound::suite();
+    suite.edit(CONTRACT, |contract| *contract.pointer_mut(place).unwrap() = json!(" "));
+    assert!(suite.problems().contains(&format!("contract.json at {place}: is empty")), "{}", suite.problems());
+}
+
 /// However a check takes a refusal, the refused step stands beside an accepted one.
 #[rstest]
 #[case::equals(|case: &mut Value| case["checks"][0]["equals"] = json!("refused"))]
