@@ -22,9 +22,9 @@ fn a_requirement_explained(#[case] id: &str) {
 #[test]
 fn every_requirement_is_explained_with_a_sentence_a_check_and_a_way_to_judge_by_it() {
     let listed: Value = serde_json::from_str(&said(&mut xtask(&["list", "--format", "json"])).out).unwrap();
-    let of_contracts = ["cli", "http", "mcp", "memory", "outline", "recall", "records", "remnote"];
-    for contract in of_contracts {
-        let its = |row: &&Value| row["requirement"]["id"].as_str().unwrap().starts_with(&format!("{contract}."));
+    let transports = ["cli", "http", "mcp"].map(str::to_owned);
+    for prefix in testing::contracts().into_iter().chain(transports) {
+        let its = |row: &&Value| row["requirement"]["id"].as_str().unwrap().starts_with(&format!("{prefix}."));
         let row = listed.as_array().unwrap().iter().find(its).unwrap();
         let id = row["requirement"]["id"].as_str().unwrap();
         let said = said(&mut xtask(&["explain", "--no-example", id]));
