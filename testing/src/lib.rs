@@ -44,6 +44,18 @@ pub fn fixtures(contract: &str) -> PathBuf {
     root().join("fixtures").join(contract)
 }
 
+/// Copies a folder with all that is in it.
+pub fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        match entry.file_type().unwrap().is_dir() {
+            true => copy(&entry.path(), &target),
+            false => drop(std::fs::copy(entry.path(), target).unwrap()),
+        }
+    }
+}
+
 /// The folder of the data that a target of a contract must hold.
 pub fn corpus(contract: &str) -> PathBuf {
     fixtures(contract).join("corpus")

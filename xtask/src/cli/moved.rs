@@ -1,12 +1,12 @@
-//! Commands that moved from the top to `dev`.
+//! Commands of `dev`, for those who look for them at the top, where most of them were.
 
 use clap::Error;
 use clap::error::{ContextKind, ContextValue};
 
-/// The commands that moved. The installed program does not have them.
-const OF_DEV: [&str; 5] = ["mutants", "bench", "generate", "tokens", "official-mcp"];
+/// The installed program does not have them, so that their names cannot come from their definition.
+const OF_DEV: [&str; 6] = ["mutants", "bench", "generate", "tokens", "new", "official-mcp"];
 
-/// Adds the new name of a command to the error that its old name causes.
+/// Adds the whole name of a command to the error that its last word alone causes.
 pub(super) fn named(mut error: Error) -> Error {
     let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else { return error };
     if OF_DEV.contains(&name.as_str()) {

@@ -5,6 +5,7 @@
 mod bench;
 mod generate;
 mod mutants;
+mod new;
 mod official_mcp;
 mod tokens;
 
@@ -23,6 +24,9 @@ pub(crate) enum Command {
     /// Count what outlines cost beside JSON, with the document's estimates
     #[command(after_help = tokens::EXAMPLES)]
     Tokens(tokens::Arguments),
+    /// Scaffold a contract: its folders, and its lines in the lists
+    #[command(after_help = new::EXAMPLES)]
+    New(new::Arguments),
     /// Run the official MCP conformance tool against the reference
     #[command(after_help = official_mcp::EXAMPLES)]
     OfficialMcp(official_mcp::Arguments),
@@ -36,6 +40,7 @@ impl Command {
             Self::Bench(arguments) => bench::run(arguments),
             Self::Generate(arguments) => generate::run(arguments),
             Self::Tokens(arguments) => tokens::run(arguments),
+            Self::New(arguments) => new::run(arguments),
             Self::OfficialMcp(arguments) => official_mcp::run(arguments),
         }
     }

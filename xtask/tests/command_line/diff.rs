@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::{TempDir, tempdir};
-use testing::{Said, said};
+use testing::{Said, copy, said};
 
 const INPUT: &str = "schemas/memory/search.input.schema.json";
 
@@ -28,17 +28,6 @@ fn repository() -> Repository {
     repository.commit("The contracts");
     repository.git(&["checkout", "--quiet", "-b", "work"]);
     repository
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
-        let target = to.join(entry.file_name());
-        match entry.file_type().unwrap().is_dir() {
-            true => copy(&entry.path(), &target),
-            false => drop(fs::copy(entry.path(), target).unwrap()),
-        }
-    }
 }
 
 impl Repository {

@@ -17,6 +17,7 @@ mod logs;
 mod made;
 mod reports;
 mod retries;
+mod scaffold;
 mod seeders;
 mod shards;
 mod tap;

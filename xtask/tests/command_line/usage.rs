@@ -13,9 +13,9 @@ fn help() {
     assert_snapshot!(said.out);
 }
 
-/// An old name is answered with the new one, for every command of `dev`.
+/// A name without `dev` is answered with the whole one, for every command of `dev`.
 #[test]
-fn what_moved_to_dev_is_found_there() {
+fn a_command_of_dev_is_found_there() {
     let names = listed(&said(&mut xtask(&["dev", "--help"])).out);
     for name in names.iter().filter(|name| *name != "help") {
         let said = said(&mut xtask(&[name]));
