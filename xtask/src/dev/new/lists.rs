@@ -33,18 +33,19 @@ fn target(text: &str, name: &str, like: &str) -> Option<String> {
 
 /// A row with the transports of the other contract, and an empty cell to fill in.
 fn readme(text: &str, name: &str, like: &str) -> Option<String> {
-    let rows =
-        text.lines().skip_while(|line| !line.starts_with("| contract |")).take_while(|line| line.starts_with('|'));
-    let theirs = rows.clone().find(|row| row.starts_with(&format!("| `{like}` |")))?;
+    let theirs = rows(text).find(|row| row.starts_with(&format!("| `{like}` |")))?;
     let transports = theirs.split('|').nth(3)?.trim();
-    let last = rows.last()?;
+    let last = rows(text).last()?;
     Some(text.replacen(last, &format!("{last}\n| `{name}` | | {transports} |"), 1))
 }
 
 /// A row for the file of the corpus.
 fn corpora(text: &str, name: &str, _: &str) -> Option<String> {
-    let rows =
-        text.lines().skip_while(|line| !line.starts_with("| contract |")).take_while(|line| line.starts_with('|'));
-    let last = rows.last()?;
+    let last = rows(text).last()?;
     Some(text.replacen(last, &format!("{last}\n| `{name}` | `items.ndjson` | items | `id`, `text` text |"), 1))
+}
+
+/// The rows of the table of contracts, from its head.
+fn rows(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().skip_while(|line| !line.starts_with("| contract |")).take_while(|line| line.starts_with('|'))
 }

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 pub(super) struct Template {
     name: String,
     conditions: Vec<&'static str>,
-    method: &'static str,
 }
 
 impl Template {
@@ -21,7 +20,7 @@ impl Template {
         conditions.extend(mcp.then_some("mcp"));
         conditions.extend(has_body.map(|_| "http"));
         conditions.extend(has_body.map(|body| if body { "body" } else { "query" }));
-        Self { name: name.to_owned(), conditions, method: if has_body == Some(true) { "POST" } else { "GET" } }
+        Self { name: name.to_owned(), conditions }
     }
 
     /// Where a template goes, relative to the root of the checkout; nothing where its condition does not hold.
@@ -50,7 +49,7 @@ impl Template {
             None => Some(line),
         });
         let text: String = kept.map(|line| format!("{line}\n")).collect();
-        let arguments = if self.method == "POST" { "body" } else { "query" };
-        text.replace("{{name}}", &self.name).replace("{{method}}", self.method).replace("{{arguments}}", arguments)
+        let (method, arguments) = if self.conditions.contains(&"body") { ("POST", "body") } else { ("GET", "query") };
+        text.replace("{{name}}", &self.name).replace("{{method}}", method).replace("{{arguments}}", arguments)
     }
 }
