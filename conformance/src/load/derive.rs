@@ -1,7 +1,8 @@
 //! Cases that an input schema says by itself: what is left out, the ends of a range, the wrong types.
 //!
-//! A keyword of an argument is probed where `x-requirements` beside it names a requirement. The base of every probe is the
-//! first of the schema's `examples`, each of its values as the target file gives it. What comes out are ordinary cases.
+//! A keyword of an argument is probed where `x-requirements` beside it names a requirement. `range` is one more keyword: that both
+//! ends are answered may bind where the refusal of what lies outside does not. The base of every probe is the first of the schema's
+//! `examples`, each of its values as the target file gives it. The results are ordinary cases.
 
 use super::problems::json;
 use super::{DataProblem, Problems, RawCase};
@@ -11,7 +12,7 @@ use serde_json::{Map, Value, json};
 use std::path::Path;
 
 /// The keywords that can be probed.
-const KEYWORDS: [&str; 5] = ["default", "maximum", "minimum", "required", "type"];
+const KEYWORDS: [&str; 6] = ["default", "maximum", "minimum", "range", "required", "type"];
 /// What a default is compared by where `x-compare` does not say.
 const EVERY_ITEM: &str = "items[*]";
 
@@ -77,6 +78,7 @@ impl Probe<'_> {
             "default" => self.default(),
             "minimum" => self.bound(keyword, -1),
             "maximum" => self.bound(keyword, 1),
+            "range" => self.range(),
             "required" => self.required(),
             "type" => self.wrong_types(),
             _ => {
@@ -111,27 +113,44 @@ impl Probe<'_> {
         })
     }
 
-    /// The end of a range is accepted, what lies behind it is refused.
+    /// What lies behind an end of a range is refused, while the end itself is answered.
     fn bound(&self, keyword: &str, behind: i64) -> Result<Judged, String> {
         let argument = self.argument;
-        let bound = self.property[keyword].as_i64().ok_or(format!("the argument has no whole `{keyword}`"))?;
+        let bound = self.end(keyword)?;
         let outside = json!(bound + behind);
         Ok(Judged {
-            about: format!("{bound} is the {keyword} of `{argument}`: it is accepted, and {outside} is refused."),
+            about: format!("{bound} is the {keyword} of `{argument}`: {outside} is refused."),
             steps: vec![self.call(Some(&json!(bound)), None), self.call(Some(&outside), Some(0))],
+            check: json!({
+                "select": "$[1][0].status",
+                "equals": "refused",
+                "broken_by": [{ "about": format!("{outside} is accepted"), "patch": accepted(1) }]
+            }),
+        })
+    }
+
+    /// Both ends of a range are answered.
+    fn range(&self) -> Result<Judged, String> {
+        let argument = self.argument;
+        let ends = [self.end("minimum")?, self.end("maximum")?];
+        let mistakes = ends.iter().enumerate().map(|(at, end)| {
+            let refused = json!([{ "op": "replace", "path": format!("/{at}/0/status"), "value": "refused" }]);
+            json!({ "about": format!("{end} is refused"), "patch": refused })
+        });
+        Ok(Judged {
+            about: format!("A `{argument}` of {} and one of {} are answered.", ends[0], ends[1]),
             check: json!({
                 "select": "$[*][0].status",
                 "rule": "sequence",
-                "args": { "of": ["accepted", "refused"] },
-                "broken_by": [
-                    { "about": format!("{outside} is accepted"), "patch": accepted(1) },
-                    {
-                        "about": format!("{bound} is refused"),
-                        "patch": [{ "op": "replace", "path": "/0/0/status", "value": "refused" }]
-                    }
-                ]
+                "args": { "of": ["accepted", "accepted"] },
+                "broken_by": mistakes.collect::<Vec<_>>()
             }),
+            steps: ends.iter().map(|end| self.call(Some(&json!(end)), None)).collect(),
         })
+    }
+
+    fn end(&self, keyword: &str) -> Result<i64, String> {
+        self.property[keyword].as_i64().ok_or(format!("the argument has no whole `{keyword}`"))
     }
 
     /// Without the argument the call is refused.

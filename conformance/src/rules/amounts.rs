@@ -15,6 +15,16 @@ pub(super) fn as_many(input: &Input<'_, '_>) -> Ruling {
     same_length(left, right)
 }
 
+/// Where there are values on the left, there are some on the right.
+pub(super) fn some_too(input: &Input<'_, '_>) -> Ruling {
+    let (left, right) = (input.all("left"), input.all("right"));
+    match (left.first(), right.is_empty()) {
+        (None, _) => Ruling::skip("nothing that should be there too"),
+        (Some(left), true) => Ruling::fail(Detail::new(format!("there are values at {} and none here", left.pointer))),
+        (Some(_), false) => Ruling::pass(1),
+    }
+}
+
 /// Two lists are as long.
 pub(super) fn same_length(left: &[Located<'_>], right: &[Located<'_>]) -> Ruling {
     match left.len() == right.len() {

@@ -75,9 +75,9 @@ pub(super) fn count(input: &Input<'_, '_>) -> Ruling {
     let Some(count) = input.one("count") else {
         return Ruling::skip("no count is given");
     };
-    let given = count.value.as_u64().or_else(|| count.value.as_str()?.parse().ok());
-    let actual = input.all("of").len() as u64;
-    match given == Some(actual) {
+    let given = count.value.as_f64().or_else(|| count.value.as_str()?.parse().ok());
+    let actual = input.all("of").len();
+    match given == Some(actual as f64) {
         true => Ruling::pass(1),
         false => Ruling::fail(
             Detail::new("the count is not what is there")

@@ -10,6 +10,7 @@ mod bounds;
 mod clipped;
 mod compare;
 mod general;
+mod moment;
 mod pages;
 mod relate;
 mod rule;
@@ -35,6 +36,7 @@ pub(crate) const GENERAL: &[Rule] = &[
     Rule::new("contains", &["value", "part"], |args| plain(args, values::contains)),
     Rule::new("count", &["count", "of"], |args| plain(args, general::count)),
     Rule::new("covers-the-same", &["left", "right"], |args| given(args, pages::covers_the_same)),
+    Rule::new("dated", &["value"], |args| given(args, times::dated)),
     Rule::new("descending", &["value"], |args| plain(args, values::descending)),
     Rule::new("first-lines", CLIPPED, |args| plain(args, clipped::first_lines)),
     Rule::new("in-rank-order", &["value"], |args| given(args, relate::in_rank_order)),
@@ -42,6 +44,7 @@ pub(crate) const GENERAL: &[Rule] = &[
     Rule::new("includes-times", &["value"], |args| given(args, times::includes_times)),
     Rule::new("joined", &["value"], |args| given(args, relate::joined)),
     Rule::new("json-text", &["text", "value"], |args| plain(args, general::json_text)),
+    Rule::new("known-items", &["value"], |args| given(args, times::known_items)),
     Rule::new("mentioned", &["value"], |args| given(args, words::mentioned)),
     Rule::new("mentions", &["value"], |args| given(args, words::mentions)),
     Rule::new("most-lines", CLIPPED, |args| plain(args, clipped::most_lines)),
@@ -50,6 +53,7 @@ pub(crate) const GENERAL: &[Rule] = &[
     Rule::new("not-newer", &["value", "bound"], |args| plain(args, times::not_newer)),
     Rule::new("only", &["value"], |args| given(args, general::only)),
     Rule::new("only-times", &["value"], |args| given(args, times::only_times)),
+    Rule::new("rfc-3339", &["value"], |args| plain(args, times::rfc_3339)),
     Rule::new("same", &["left", "right"], |args| plain(args, general::same)),
     Rule::new("same-schema", &["left", "right"], |args| plain(args, advertised::same_schema)),
     Rule::new("same-times", &["left", "right"], |args| plain(args, times::same_times)),
@@ -58,6 +62,8 @@ pub(crate) const GENERAL: &[Rule] = &[
     Rule::new("sequence", &["value"], |args| given(args, values::sequence)),
     Rule::new("set", &["value"], |args| given(args, values::set)),
     Rule::new("shares-a-word", &["value"], |args| given(args, words::shares_a_word)),
+    Rule::new("shows-none-of", &["value"], |args| given(args, times::shows_none_of)),
+    Rule::new("some-too", &["left", "right"], |args| plain(args, amounts::some_too)),
     Rule::new("tells-clipping", &["truncated", "value", "whole", "limit"], |args| given(args, clipped::tells_clipping)),
     Rule::new("unique", &["value"], |args| plain(args, general::unique)),
     Rule::new("valid-by", &["value", "schema"], |args| plain(args, schemas::valid_by)),

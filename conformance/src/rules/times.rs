@@ -1,37 +1,90 @@
-//! Relations of times, compared as instants, whatever their offset. What is no RFC 3339 time is not compared.
+//! Relations of times, compared as instants, in whatever form and zone they are shown. What is no time is not compared.
+//!
+//! A value is a time, or an object with times among its members. Where an object has several (created, changed), a relation
+//! holds when it holds for one of them.
 
 use super::general::All;
+use super::moment::{Moment, moment, moments};
 use super::values::Of;
 use super::{Input, Ruling, brief};
 use crate::model::Detail;
 use crate::path::Located;
-use chrono::{DateTime, FixedOffset};
+use chrono::DateTime;
+use serde::Deserialize;
 use serde_json::Value;
 
-/// Each time is one of the listed ones.
-pub(super) fn only_times(args: &Of, input: &Input<'_, '_>) -> Ruling {
-    let times = times(input.all("value"));
-    if times.is_empty() {
-        return Ruling::skip("no times to compare");
+/// Where the time is.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Place {
+    /// The member of each object; any member when it is left out.
+    member: Option<String>,
+    /// Values that may stand in place of a time.
+    #[serde(default)]
+    or: Vec<Value>,
+}
+
+/// Each object has a time.
+pub(super) fn dated(args: &Place, input: &Input<'_, '_>) -> Ruling {
+    let values = input.all("value");
+    if values.is_empty() {
+        return Ruling::skip("nothing that could have a time");
     }
-    let allowed: Vec<_> = args.of.iter().filter_map(time).collect();
-    let strangers = times.iter().filter(|(_, time)| !allowed.contains(time));
-    let details =
-        strangers.map(|(node, _)| Detail::new(format!("{} must not be there", brief(node.value))).at(&node.pointer));
+    let has_time = |value: &Value| match &args.member {
+        Some(name) => value.get(name).is_some_and(|value| moment(value).is_some() || args.or.contains(value)),
+        None => !moments(value).is_empty(),
+    };
+    let without = values.iter().filter(|node| !has_time(node.value));
+    let details = without.map(|node| {
+        let shown = args.member.as_ref().map_or(Some(node.value), |name| node.value.get(name));
+        match shown {
+            Some(shown) => Detail::new(format!("{} is no date with a time of day", brief(shown))).at(&node.pointer),
+            None => Detail::new("the time is missing").at(&node.pointer),
+        }
+    });
+    Ruling::of(values.len(), details.collect())
+}
+
+/// Where a value shows times, one of them is an RFC 3339 time with a zone.
+pub(super) fn rfc_3339(input: &Input<'_, '_>) -> Ruling {
+    let times = timed(input.all("value"));
+    if times.is_empty() {
+        return Ruling::skip("no times to look at");
+    }
+    let is_one = |value: &Value| value.as_str().is_some_and(|text| DateTime::parse_from_rfc3339(text).is_ok());
+    let has_one =
+        |value: &Value| is_one(value) || value.as_object().is_some_and(|members| members.values().any(is_one));
+    let others = times.iter().filter(|(node, _)| !has_one(node.value));
+    let details = others.map(|(node, _)| {
+        Detail::new(format!("{} has another form than RFC 3339 with a zone", brief(node.value))).at(&node.pointer)
+    });
     Ruling::of(times.len(), details.collect())
 }
 
-/// Each listed time came.
+/// Each time is one of the listed ones.
+pub(super) fn only_times(args: &Of, input: &Input<'_, '_>) -> Ruling {
+    let times = timed(input.all("value"));
+    if times.is_empty() {
+        return Ruling::skip("no times to compare");
+    }
+    let allowed: Vec<Moment> = args.of.iter().flat_map(moments).collect();
+    let others = times.iter().filter(|(_, times)| !share(times, &allowed));
+    let details =
+        others.map(|(node, _)| Detail::new(format!("{} must not be there", brief(node.value))).at(&node.pointer));
+    Ruling::of(times.len(), details.collect())
+}
+
+/// Each listed time is there.
 pub(super) fn includes_times(args: &All, input: &Input<'_, '_>) -> Ruling {
     let (values, wanted) = (input.all("value"), &args.all);
-    let times = times(values);
+    let times = timed(values);
     if times.is_empty() && !values.is_empty() {
         return Ruling::skip("no times to compare");
     }
-    let came = |wanted: &Value| times.iter().any(|(_, came)| Some(*came) == time(wanted));
-    let missing = wanted.iter().filter(|wanted| !came(wanted));
+    let is_there = |wanted: &Value| times.iter().any(|(_, times)| share(times, &moments(wanted)));
+    let missing = wanted.iter().filter(|wanted| !is_there(wanted));
     let details = missing.map(|wanted| {
-        let detail = Detail { expected: Some(wanted.clone()), ..Detail::new("did not come") };
+        let detail = Detail { expected: Some(wanted.clone()), ..Detail::new("is missing") };
         values.first().map_or(detail.clone(), |first| detail.at(&first.pointer))
     });
     Ruling::of(wanted.len(), details.collect())
@@ -39,14 +92,14 @@ pub(super) fn includes_times(args: &All, input: &Input<'_, '_>) -> Ruling {
 
 /// No time is newer than the bound.
 pub(super) fn not_newer(input: &Input<'_, '_>) -> Ruling {
-    let Some((bound, newest)) = input.one("bound").and_then(|node| Some((node, time(node.value)?))) else {
+    let Some((bound, newest)) = input.one("bound").and_then(|node| Some((node, moment(node.value)?))) else {
         return Ruling::skip("no time is given as the bound");
     };
-    let times = times(input.all("value"));
+    let times = timed(input.all("value"));
     if times.is_empty() {
         return Ruling::skip("no times to compare");
     }
-    let newer = times.iter().filter(|(_, time)| *time > newest);
+    let newer = times.iter().filter(|(_, times)| times.iter().all(|time| time.is_newer(newest)));
     let details = newer.map(|(node, _)| {
         Detail::new(format!("{} is newer than {}", brief(node.value), brief(bound.value))).at(&node.pointer)
     });
@@ -59,30 +112,67 @@ pub(super) fn same_times(input: &Input<'_, '_>) -> Ruling {
     if left.is_empty() && right.is_empty() {
         return Ruling::skip("nothing to compare");
     }
-    let is_same = |left: &Value, right: &Value| match (time(left), time(right)) {
-        (Some(left), Some(right)) => left == right,
-        _ => left == right,
-    };
+    let is_same = |left: &Value, right: &Value| share(&moments(left), &moments(right)) || left == right;
     let mut unmatched: Vec<&Located<'_>> = left.iter().collect();
+    let alone = |node: &Located<'_>| Detail::new(format!("{} is here alone", brief(node.value))).at(&node.pointer);
     let mut details = Vec::new();
     for node in right {
         match unmatched.iter().position(|other| is_same(other.value, node.value)) {
             Some(at) => _ = unmatched.swap_remove(at),
-            None => {
-                details.push(Detail::new(format!("{} came here alone", brief(node.value))).at(&node.pointer));
-            }
+            None => details.push(alone(node)),
         }
     }
-    let alone = |node: &Located<'_>| Detail::new(format!("{} came here alone", brief(node.value))).at(&node.pointer);
     details.extend(unmatched.into_iter().map(alone));
     Ruling::of(left.len().max(right.len()), details)
 }
 
-/// The values that are times, with their places.
-fn times<'v, 'e>(values: &'v [Located<'e>]) -> Vec<(&'v Located<'e>, DateTime<FixedOffset>)> {
-    values.iter().filter_map(|node| Some((node, time(node.value)?))).collect()
+/// No object shows, in any member, one of the listed times or texts.
+pub(super) fn shows_none_of(args: &Of, input: &Input<'_, '_>) -> Ruling {
+    let values = input.all("value");
+    if values.is_empty() {
+        return Ruling::skip("nothing to look into");
+    }
+    let foreign: Vec<Moment> = args.of.iter().flat_map(moments).collect();
+    let texts: Vec<&str> = args.of.iter().filter(|one| moment(one).is_none()).filter_map(Value::as_str).collect();
+    let is_listed = |value: &Value| value.as_str().is_some_and(|text| texts.contains(&text.trim()));
+    let shows = |value: &Value| {
+        share(&moments(value), &foreign) || value.as_object().is_some_and(|members| members.values().any(is_listed))
+    };
+    let strangers = values.iter().filter(|node| shows(node.value));
+    let details =
+        strangers.map(|node| Detail::new(format!("{} must not be there", brief(node.value))).at(&node.pointer));
+    Ruling::of(values.len(), details.collect())
 }
 
-fn time(value: &Value) -> Option<DateTime<FixedOffset>> {
-    DateTime::parse_from_rfc3339(value.as_str()?).ok()
+/// Each object that shows a text of several words shares one with the listed objects, or a time.
+pub(super) fn known_items(args: &Of, input: &Input<'_, '_>) -> Ruling {
+    let times: Vec<Moment> = args.of.iter().flat_map(moments).collect();
+    let known: Vec<&str> = args.of.iter().flat_map(texts).collect();
+    let shown: Vec<_> = input.all("value").iter().filter(|node| !texts(node.value).is_empty()).collect();
+    if shown.is_empty() {
+        return Ruling::skip("nothing with a text to compare");
+    }
+    // A target may shorten a text, or show it within another.
+    let shares = |text: &&str| known.iter().any(|known| known.contains(*text) || text.contains(known));
+    let is_known = |value: &Value| share(&moments(value), &times) || texts(value).iter().any(shares);
+    let strangers = shown.iter().filter(|node| !is_known(node.value));
+    let details =
+        strangers.map(|node| Detail::new(format!("{} must not be there", brief(node.value))).at(&node.pointer));
+    Ruling::of(shown.len(), details.collect())
+}
+
+/// The members of an object that are texts of several words.
+fn texts(value: &Value) -> Vec<&str> {
+    let members = value.as_object().into_iter().flat_map(|members| members.values());
+    let texts = members.filter(|value| moment(value).is_none()).filter_map(Value::as_str).map(str::trim);
+    texts.filter(|text| text.contains(char::is_whitespace)).collect()
+}
+
+fn share(left: &[Moment], right: &[Moment]) -> bool {
+    left.iter().any(|one| right.iter().any(|other| one.is_same(*other)))
+}
+
+/// The values that show times, with their times.
+fn timed<'v, 'e>(values: &'v [Located<'e>]) -> Vec<(&'v Located<'e>, Vec<Moment>)> {
+    values.iter().map(|node| (node, moments(node.value))).filter(|(_, times)| !times.is_empty()).collect()
 }

@@ -181,20 +181,20 @@ fn remembered(listening: &mut Listening, more: &Value, status: u16) {
 #[test]
 fn a_refusal_that_is_due_is_noticed_when_it_does_not_come() {
     let mut listening = Listening::web();
-    remembered(&mut listening, &json!({ "top_ke": 10 }), 200);
-    remembered(&mut listening, &json!({ "top_ke": 11 }), 200);
-    assert!(listening.end().violated().contains(&"memory.top-ke-maximum"));
+    remembered(&mut listening, &json!({ "top_kc": 1 }), 200);
+    remembered(&mut listening, &json!({ "top_kc": 0 }), 200);
+    assert!(listening.end().violated().contains(&"memory.top-kc-minimum"));
 }
 
 #[test]
 fn a_refusal_counts_beside_its_twin_alone() {
     let mut listening = Listening::web();
-    remembered(&mut listening, &json!({ "top_ke": 11 }), 400);
-    assert!(!listening.end().verified("memory.top-ke-maximum"));
+    remembered(&mut listening, &json!({ "top_kc": 0 }), 400);
+    assert!(!listening.end().verified("memory.top-kc-minimum"));
     let mut listening = Listening::web();
-    remembered(&mut listening, &json!({ "top_ke": 11 }), 400);
-    remembered(&mut listening, &json!({ "top_ke": 10 }), 200);
-    assert!(listening.end().verified("memory.top-ke-maximum"), "in whichever order they come");
+    remembered(&mut listening, &json!({ "top_kc": 0 }), 400);
+    remembered(&mut listening, &json!({ "top_kc": 1 }), 200);
+    assert!(listening.end().verified("memory.top-kc-minimum"), "in whichever order they come");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use testing::{Said, copy, said};
 
 const INPUT: &str = "schemas/memory/search.input.schema.json";
 
-/// A repository that has the contracts of this one on its branch `main`, and stands on a branch `work`.
+/// A repository that has the contracts of this one on its branch `main`, memory as its first revision, and stands on a branch `work`.
 struct Repository {
     folder: TempDir,
 }
@@ -24,6 +24,7 @@ fn repository() -> Repository {
     for folder in ["schemas", "fixtures"] {
         copy(&root.join(folder), &repository.path().join(folder));
     }
+    repository.edit("schemas/memory/contract.json", |contract| contract["revision"] = json!(1));
     repository.git(&["init", "--quiet", "--initial-branch", "main"]);
     repository.commit("The contracts");
     repository.git(&["checkout", "--quiet", "-b", "work"]);

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 const NOON: &str = "2025-01-04T12:00:00Z";
 const NOON_IN_TOKYO: &str = "2025-01-04T21:00:00.000+09:00";
-const LATER: &str = "2025-01-04T12:00:00.5Z";
+const LATER: &str = "2025-01-04T12:00:01.5Z";
 
 fn two(rule: &str, names: [&str; 2], answer: Value) -> Said {
     let select = json!({ names[0]: format!("$[0][0].answer.{}[*]", names[0]), names[1]: format!("$[0][0].answer.{}[*]", names[1]) });
@@ -50,4 +50,74 @@ fn not_newer(#[case] answer: Value, #[case] due: Verdict) {
 #[case::nothing(json!({ "left": [], "right": [] }), Skip)]
 fn same_times(#[case] answer: Value, #[case] due: Verdict) {
     assert_eq!(two("same-times", ["left", "right"], answer).verdict, due);
+}
+
+#[rstest]
+#[case::a_blank_for_t(json!("2025-01-04 12:00:00Z"))]
+#[case::no_zone(json!("2025-01-04T12:00:00"))]
+#[case::another_offset(json!("2025-01-04T13:00:00+0100"))]
+#[case::hours_of_an_offset(json!("2025-01-04T13:00:00+01"))]
+#[case::a_comma(json!("2025-01-04T12:00:00,000Z"))]
+#[case::the_name_of_a_zone(json!("2025-01-04 12:00:00 +0000 UTC"))]
+#[case::a_mail(json!("Sat, 04 Jan 2025 12:00:00 GMT"))]
+#[case::seconds(json!(1_735_992_000))]
+#[case::milliseconds(json!(1_735_992_000_000_i64))]
+#[case::digits(json!("1735992000"))]
+#[case::less_than_a_second_apart(json!("2025-01-04T12:00:00.4Z"))]
+#[case::one_of_several(json!({ "created": "2025-01-04T12:00:00Z", "updated": "2030-01-01T00:00:00Z", "score": 1_735_992_001 }))]
+fn noon_in_every_form(#[case] value: Value) {
+    assert_eq!(only(&value), Pass);
+}
+
+#[rstest]
+#[case::a_day(json!("2025-01-04"))]
+#[case::a_word(json!("yesterday"))]
+#[case::a_score(json!({ "score": 1_735_992_000 }))]
+#[case::letters(json!("2025-01-04é12:00"))]
+fn what_is_no_time_is_not_compared(#[case] value: Value) {
+    assert_eq!(only(&value), Skip);
+}
+
+fn only(value: &Value) -> Verdict {
+    try_rule("only-times", &json!("$[0][0].answer"), &json!({ "of": [NOON] }), value).verdict
+}
+
+#[rstest]
+#[case::any_member(json!({}), json!([{ "seen": NOON }]), Pass)]
+#[case::no_member(json!({}), json!([{ "seen": "noon" }]), Fail)]
+#[case::the_member(json!({ "member": "at" }), json!([{ "at": NOON }]), Pass)]
+#[case::another_member(json!({ "member": "at" }), json!([{ "seen": NOON }]), Fail)]
+#[case::in_its_place(json!({ "member": "at", "or": [null] }), json!([{ "at": null }]), Pass)]
+#[case::a_day(json!({ "member": "at", "or": [null] }), json!([{ "at": "2025-01-04" }]), Fail)]
+#[case::nothing(json!({}), json!([]), Skip)]
+fn dated(#[case] args: Value, #[case] values: Value, #[case] due: Verdict) {
+    assert_eq!(try_rule("dated", &json!("$[0][0].answer[*]"), &args, &values).verdict, due);
+}
+
+#[rstest]
+#[case::with_a_zone(json!([NOON, { "seen": NOON_IN_TOKYO, "read": 1_735_992_000 }]), Pass)]
+#[case::without(json!([NOON, "2025-01-04T12:00:00"]), Fail)]
+#[case::no_times(json!(["noon"]), Skip)]
+fn rfc_3339(#[case] values: Value, #[case] due: Verdict) {
+    assert_eq!(try_rule("rfc-3339", &json!("$[0][0].answer[*]"), &json!({}), &values).verdict, due);
+}
+
+#[rstest]
+#[case::others(json!([{ "at": LATER, "text": "ours" }]), Pass)]
+#[case::its_time(json!([{ "at": NOON_IN_TOKYO }]), Fail)]
+#[case::its_text(json!([{ "text": " theirs " }]), Fail)]
+#[case::nothing(json!([]), Skip)]
+fn shows_none_of(#[case] values: Value, #[case] due: Verdict) {
+    let args = json!({ "of": [NOON, "theirs"] });
+    assert_eq!(try_rule("shows-none-of", &json!("$[0][0].answer[*]"), &args, &values).verdict, due);
+}
+
+#[rstest]
+#[case::its_time(json!([{ "at": NOON_IN_TOKYO, "text": "other words" }]), Pass)]
+#[case::its_text(json!([{ "at": LATER, "text": "said: our words" }]), Pass)]
+#[case::neither(json!([{ "at": LATER, "text": "other words" }]), Fail)]
+#[case::no_text(json!([{ "at": LATER }]), Skip)]
+fn known_items(#[case] values: Value, #[case] due: Verdict) {
+    let args = json!({ "of": [{ "at": NOON, "words": "our words" }] });
+    assert_eq!(try_rule("known-items", &json!("$[0][0].answer[*]"), &args, &values).verdict, due);
 }
