@@ -64,6 +64,7 @@ pub(crate) const GENERAL: &[Rule] = &[
     Rule::new("shares-a-word", &["value"], |args| given(args, words::shares_a_word)),
     Rule::new("shows-none-of", &["value"], |args| given(args, times::shows_none_of)),
     Rule::new("some-too", &["left", "right"], |args| plain(args, amounts::some_too)),
+    Rule::new("subset", &["part", "whole"], |args| plain(args, relate::subset)),
     Rule::new("tells-clipping", &["truncated", "value", "whole", "limit"], |args| given(args, clipped::tells_clipping)),
     Rule::new("unique", &["value"], |args| plain(args, general::unique)),
     Rule::new("valid-by", &["value", "schema"], |args| plain(args, schemas::valid_by)),

@@ -178,3 +178,14 @@ pub(super) fn none_of(input: &Input<'_, '_>) -> Ruling {
     });
     Ruling::of(part.len(), details.collect())
 }
+
+/// Each value of the part is one of the whole.
+pub(super) fn subset(input: &Input<'_, '_>) -> Ruling {
+    let (part, whole) = (input.all("part"), input.all("whole"));
+    if part.is_empty() {
+        return Ruling::skip("nothing to compare");
+    }
+    let missing = part.iter().filter(|node| !whole.iter().any(|other| equal(node.value, other.value)));
+    let details = missing.map(|node| Detail::new(format!("{} is missing", brief(node.value))).at(&node.pointer));
+    Ruling::of(part.len(), details.collect())
+}

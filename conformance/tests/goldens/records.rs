@@ -5,13 +5,14 @@ use crate::{json_file, root};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::PathBuf;
 
 /// A golden's file and the scan that computes it.
 type Golden = (&'static str, fn() -> Value);
 
 /// Every golden.
 const GOLDENS: &[Golden] = &[
-    ("garden-bodies.json", || with_bodies("garden", "bodies/printed")),
+    ("garden-bodies.json", || with_bodies("garden", "bodies/one-by-one")),
     ("garden-notes.json", || {
         let row = |(id, note): (&String, &Note)| json!({ "id": id, "type": note.kind, "title": note.title, "tags": note.tags });
         store("garden").iter().map(row).collect()
@@ -43,6 +44,21 @@ fn every_golden_is_what_a_naive_scan_finds() {
 }
 
 #[test]
+fn notes_written_in_always_checks_are_what_a_naive_scan_finds() {
+    let always = json_file(&root().join("fixtures/records/always.json"));
+    let listed = |requirement: &str| {
+        let all = always["checks"].as_array().unwrap().iter().map(|always| &always["check"]);
+        all.clone().find(|check| check["requirement"] == requirement).unwrap()["args"]["of"].clone()
+    };
+    let golden = json_file(&root().join("fixtures/records/goldens/garden-notes.json"));
+    assert_eq!(listed("records.note-metadata"), golden);
+    let store = store("garden");
+    let maps = store.iter().filter(|(_, note)| note.kind == "moc");
+    let maps: Value = maps.map(|(id, note)| json!({ "id": id, "title": note.title, "tags": note.tags })).collect();
+    assert_eq!(listed("records.moc-metadata"), maps);
+}
+
+#[test]
 fn no_golden_is_forgotten() {
     let folder = fs::read_dir(root().join("fixtures/records/goldens")).unwrap();
     let files: BTreeSet<String> = folder.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -65,10 +81,10 @@ fn summaries_written_in_cases_are_what_a_naive_scan_finds() {
     assert_eq!(compared.len(), 15, "notes whose summary was compared: {compared:?}");
 }
 
-/// The summaries that a check expects: those it includes, or the one note that its path is about.
+/// The summaries that a check expects: those it lists, or the one note that its path is about.
 fn summaries(check: &Value) -> Vec<(String, Value)> {
-    if let Some(all) = check["args"]["all"].as_array() {
-        return all.iter().map(|note| (note["id"].as_str().unwrap().to_owned(), note["summary"].clone())).collect();
+    if let Some(all) = check["args"]["of"].as_array() {
+        return all.iter().map(|note| (note["id"].as_str().unwrap().to_owned(), words(&note["summary"]))).collect();
     }
     let path = check["select"].as_str().unwrap_or_default();
     let id = path.split_once("@.id == '").and_then(|(_, rest)| rest.split_once('\''));
@@ -78,10 +94,16 @@ fn summaries(check: &Value) -> Vec<(String, Value)> {
     }
 }
 
+/// A summary with its lines joined, however a line break is shown.
+fn words(summary: &Value) -> Value {
+    summary.as_str().map_or(Value::Null, |summary| summary.replace("\\n", " ").into())
+}
+
 /// The bodies of the notes that a case asks for; a blank one is not printed.
 fn with_bodies(part: &str, case: &str) -> Value {
     let store = store(part);
-    let ids = call(case)["note"].as_array().unwrap().clone();
+    let ids = json_file(&file(case))["steps"][0]["sweep"]["over"].as_array().cloned();
+    let ids = ids.unwrap_or_else(|| vec![call(case)["note"].clone()]);
     let bodies = ids.iter().map(|id| json!({ "id": id, "body": store[id.as_str().unwrap()].body }));
     bodies.filter(|row| row["body"] != "").collect()
 }
@@ -120,7 +142,11 @@ fn connected(store: &Store, root: &str) -> BTreeSet<String> {
 
 /// The arguments of the first call of a case.
 fn call(case: &str) -> Value {
-    json_file(&root().join("fixtures/records/cases").join(case).with_extension("json"))["steps"][0]["with"].clone()
+    json_file(&file(case))["steps"][0]["with"].clone()
+}
+
+fn file(case: &str) -> PathBuf {
+    root().join("fixtures/records/cases").join(case).with_extension("json")
 }
 
 /// A golden as it is when it is a path; otherwise by id, since its order is free.

@@ -1,23 +1,27 @@
 //! What a budget of characters does to a text of records. "Budgets and truncation" of the records document.
 
+use super::measure::{Outputs, array, number, same_record, size_of};
 use crate::model::Detail;
 use crate::path::Located;
-use crate::rules::{Input, Ruling, equal, length};
+use crate::rules::{Input, Ruling, length};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// Every record of the cut output is a record of the full output, whole.
+/// No record of the cut output is a piece of a record of the whole one.
+///
+/// Lines about the cut are free. A piece is allowed where it is unavoidable: where not even one record fits.
 pub(super) fn whole_records(input: &Input<'_, '_>) -> Ruling {
-    let (Some(cut), Some(full)) = (input.one("cut"), input.one("full")) else {
+    let (Some(outputs), Some(cut)) = (Outputs::of(input), input.one("cut")) else {
         return Ruling::skip("no records");
     };
-    let (records, all) = (array(cut.value), array(full.value));
+    let (records, all) = (outputs.cut, outputs.full);
     if records.is_empty() {
         return Ruling::skip("no record was printed");
     }
-    let partial = records.iter().position(|record| !all.iter().any(|whole| same_record(record, whole)));
-    match partial {
+    let whole = |record: &Value| all.iter().any(|other| same_record(record, other));
+    match records.iter().position(|record| outputs.is_piece(record)) {
         None => Ruling::pass(records.len()),
+        Some(_) if !records.iter().any(whole) && !outputs.has_room_for_one() => Ruling::skip("no record fits"),
         Some(at) => Ruling::fail(stranger(cut, records, all, at)),
     }
 }
@@ -37,24 +41,24 @@ pub(super) fn record_prefix(input: &Input<'_, '_>) -> Ruling {
     }
 }
 
-/// A budget that is as large as the whole output leaves nothing out.
+/// A budget that is larger than the whole output leaves nothing out.
 pub(super) fn complete_when_it_fits(input: &Input<'_, '_>) -> Ruling {
-    let (Some(cut), Some(full), Some(whole), Some(budget)) =
-        (input.one("cut"), input.one("full"), input.one("whole"), input.one("budget"))
-    else {
+    let (Some(outputs), Some(cut)) = (Outputs::of(input), input.one("cut")) else {
         return Ruling::skip("no records");
     };
-    let (needed, budget) = (length(whole.value), number(budget.value));
-    let (came, all) = (array(cut.value).len(), array(full.value).len());
+    let (needed, budget) = (outputs.needed(), outputs.budget);
     if needed > budget {
-        return Ruling::skip(format!("the whole output has {needed} characters"));
+        return Ruling::skip(format!("the whole output needs {needed} characters"));
     }
-    match came == all {
-        true => Ruling::pass(1),
-        false => Ruling::fail(
-            Detail::new(format!("the whole output has {needed} characters and {budget} are allowed"))
+    match outputs.missing() {
+        0 => Ruling::pass(1),
+        missing => Ruling::fail(
+            Detail::new(format!("the whole output needs at most {needed} characters, and {budget} are allowed"))
                 .at(&cut.pointer)
-                .compare(format!("{all} records").into(), format!("{came} records").into()),
+                .compare(
+                    "every record".into(),
+                    format!("{missing} of {} records are missing", outputs.full.len()).into(),
+                ),
         ),
     }
 }
@@ -126,35 +130,29 @@ enum When {
     Whole,
 }
 
-/// `truncated` is true when records were left out, and false when the whole output fits.
-///
-/// Where every record came though the whole output is one character too long, since `true` is shorter than `false`, both
-/// are right.
+/// `truncated` is true when a record was left out, and not when nothing was and the whole output fits.
 pub(super) fn tells_truncation(args: &Answers, input: &Input<'_, '_>) -> Ruling {
-    let (Some(header), Some(cut), Some(full)) = (input.one("header"), input.one("cut"), input.one("full")) else {
+    let (Some(outputs), Some(header)) = (Outputs::of(input), input.one("header")) else {
         return Ruling::skip("no records");
     };
-    let (Some(whole), Some(budget)) = (input.one("whole"), input.one("budget")) else {
-        return Ruling::skip("no budget");
-    };
-    let (came, all) = (array(cut.value).len(), array(full.value).len());
-    let is_cut = came < all;
-    let is_due = match args.when {
+    let (missing, all) = (outputs.missing(), outputs.full.len());
+    let is_cut = missing > 0;
+    let is_judged = match args.when {
         When::Cut => is_cut,
-        When::Whole => !is_cut && length(whole.value) <= number(budget.value),
+        When::Whole => !is_cut && outputs.needed() <= outputs.budget,
     };
-    if header.value.is_null() || !is_due {
-        return Ruling::skip(format!("{came} of {all} records came"));
+    if header.value.is_null() || !is_judged {
+        return Ruling::skip(format!("{missing} of {all} records are missing"));
     }
     let truncated = input.one("truncated").map_or(&Value::Null, |node| node.value);
-    if came == 0 && truncated.is_null() {
+    if missing == all && truncated.is_null() {
         return Ruling::skip("there was no room for more than a header");
     }
     // Where nothing was left out, nothing need be said.
     match *truncated == Value::Bool(is_cut) || (!is_cut && truncated.is_null()) {
         true => Ruling::pass(1),
         false => Ruling::fail(
-            Detail::new(format!("{came} of {all} records came within {} characters", number(budget.value)))
+            Detail::new(format!("{missing} of {all} records are missing at {} characters", outputs.budget))
                 .at(&header.pointer)
                 .compare(format!("truncated={is_cut}").into(), format!("truncated={truncated}").into()),
         ),
@@ -170,34 +168,4 @@ fn stranger(cut: &Located<'_>, records: &[Value], all: &[Value], at: usize) -> D
 /// How many records the two have in common at their beginning.
 fn common(records: &[Value], all: &[Value]) -> usize {
     records.iter().zip(all).take_while(|(record, whole)| same_record(record, whole)).count()
-}
-
-/// Equal but for the line that they stand on, which a header may shift.
-fn same_record(left: &Value, right: &Value) -> bool {
-    match (left.as_object(), right.as_object()) {
-        (Some(left), Some(right)) => {
-            let without_line = |(key, _): &(&String, &Value)| key.as_str() != "line";
-            left.len() == right.len()
-                && left
-                    .iter()
-                    .filter(without_line)
-                    .all(|(key, value)| right.get(key).is_some_and(|other| equal(value, other)))
-        }
-        _ => false,
-    }
-}
-
-/// The characters that a record takes in the full output, line ends included.
-fn size_of(record: &Value, lines: &Value) -> u64 {
-    let (first, count) = (number(&record["line"]) as usize, number(&record["lines"]) as usize);
-    let taken = array(lines).iter().skip(first.saturating_sub(1)).take(count);
-    taken.map(|line| line.as_str().map_or(0, |line| line.chars().count() as u64) + 1).sum()
-}
-
-fn number(value: &Value) -> u64 {
-    value.as_u64().unwrap_or_default()
-}
-
-fn array(value: &Value) -> &[Value] {
-    value.as_array().map_or(&[], Vec::as_slice)
 }

@@ -2,7 +2,9 @@
 
 mod budget;
 mod fields;
+mod flags;
 mod lines;
+mod measure;
 mod order;
 mod pack;
 mod picks;
@@ -23,16 +25,16 @@ pub(super) const RECORDS: Specifics = Specifics {
 
 const RULES: &[Rule] = &[
     Rule::new("after-its-note", &["value"], |args| given(args, order::after_its_note)),
-    Rule::new("complete-when-it-fits", &["cut", "full", "whole", "budget"], |args| {
-        plain(args, budget::complete_when_it_fits)
-    }),
-    Rule::new("longest-prefix", &["cut", "full", "lines", "whole", "budget"], |args| {
-        plain(args, budget::longest_prefix)
-    }),
+    Rule::new("complete-when-it-fits", OUTPUTS, |args| plain(args, budget::complete_when_it_fits)),
+    Rule::new("longest-prefix", OUTPUTS, |args| plain(args, budget::longest_prefix)),
     Rule::new("never-less", &["value"], |args| given(args, budget::never_less)),
     Rule::new("record-prefix", &["cut", "full"], |args| plain(args, budget::record_prefix)),
-    Rule::new("tells-truncation", &["truncated", "header", "cut", "full", "whole", "budget"], |args| {
+    Rule::new("refused-or-same", &["left", "right"], |args| plain(args, flags::refused_or_same)),
+    Rule::new("tells-truncation", &["truncated", "header", "cut", "full", "lines", "whole", "budget"], |args| {
         given(args, budget::tells_truncation)
     }),
-    Rule::new("whole-records", &["cut", "full"], |args| plain(args, budget::whole_records)),
+    Rule::new("whole-records", OUTPUTS, |args| plain(args, budget::whole_records)),
 ];
+
+/// The records and lines with a budget and without, and the budget.
+const OUTPUTS: &[&str] = &["cut", "full", "lines", "whole", "budget"];

@@ -22,18 +22,30 @@ enum Kind {
     B,
 }
 
-#[derive(Deserialize, AsRefStr)]
+#[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase")]
 enum Key {
     Id,
     From,
+    /// The end of an edge that is printed first: the document does not say from which end an edge is shown.
+    Either,
+}
+
+impl Key {
+    /// The fields that may name the note.
+    fn fields(&self) -> &'static [&'static str] {
+        match self {
+            Self::Id => &["id"],
+            Self::From => &["from"],
+            Self::Either => &["from", "to"],
+        }
+    }
 }
 
 /// A record of one kind comes after the N line of the note that it names, when that note is printed at all, and an edge
 /// after the S line too.
 pub(super) fn after_its_note(args: &Named, input: &Input<'_, '_>) -> Ruling {
-    let (kind, key) = (args.kind.as_ref(), args.key.as_ref());
+    let (kind, fields) = (args.kind.as_ref(), args.key.fields());
     let mut exercised = 0;
     let mut details = Vec::new();
     for node in input.all("value") {
@@ -45,18 +57,22 @@ pub(super) fn after_its_note(args: &Named, input: &Input<'_, '_>) -> Ruling {
             }
         }
         for (at, record) in records.iter().enumerate().filter(|(_, record)| record["kind"] == kind) {
-            let first = |wanted| firsts.get(&(wanted, record[key].as_str()?)).copied();
-            let Some(note) = first("N") else {
+            let first = |wanted, field: &str| firsts.get(&(wanted, record[field].as_str()?)).copied();
+            let last_of_note = |field: &&str| {
+                let note = first("N", field)?;
+                Some(if kind == "E" { first("S", field).unwrap_or(note) } else { note })
+            };
+            let Some(before) = fields.iter().filter_map(last_of_note).min_by_key(|record| record["line"].as_u64())
+            else {
                 continue;
             };
             exercised += 1;
-            let due = if kind == "E" { first("S").unwrap_or(note) } else { note };
-            if due["line"].as_u64() > record["line"].as_u64() {
+            if before["line"].as_u64() > record["line"].as_u64() {
                 let of = format!(
                     "the {} line of {}, line {}",
-                    due["kind"].as_str().unwrap_or("N"),
-                    brief(&record[key]),
-                    due["line"]
+                    before["kind"].as_str().unwrap_or("N"),
+                    brief(&before["id"]),
+                    before["line"]
                 );
                 let message = format!("line {} comes before {of}", record["line"]);
                 details.push(Detail::new(message).at(format!("{}/{at}", node.pointer)));

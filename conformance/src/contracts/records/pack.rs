@@ -4,14 +4,22 @@ use super::fields::{fields, tags, unquote};
 use crate::format::{Grammar, Parsed, problem, unreadable};
 use crate::model::Problem;
 use base64::Engine;
+use base64::alphabet;
 use base64::engine::general_purpose::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use pest::iterators::Pair;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 static GRAMMAR: LazyLock<Grammar> =
     LazyLock::new(|| Grammar::built_in(include_str!("../../../../schemas/records/pack.pest")));
+
+/// Which base64 it is, the document does not say: padding is free, and so is the alphabet.
+const ANY_PADDING: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
 
 /// Reads a pack: `{header, notes, links, attachments, ended}`.
 ///
@@ -36,16 +44,28 @@ struct Open {
     text: String,
 }
 
+/// A line that an end mark may follow.
+enum Before {
+    /// A note or an attachment, whose content may be empty.
+    Owner { data: bool },
+    /// A line of several words, which is a detail or a command, unless an end mark says that it should be base64.
+    Words { data: bool, line: usize },
+}
+
 #[derive(Default)]
 struct Reader {
     header: Value,
     notes: Vec<Value>,
     /// The place of each note by its id.
     places: HashMap<String, usize>,
+    /// The sources with the line and the id of their note, which may stand anywhere in the pack.
+    sources: Vec<(usize, String, Value)>,
     links: Vec<Value>,
     attachments: Vec<Value>,
     ended: bool,
     open: Option<Open>,
+    /// What the line before was, if an end mark may follow it.
+    before: Option<Before>,
     problems: Vec<Problem>,
 }
 
@@ -87,46 +107,65 @@ impl Reader {
         }
         let named = fields(named.into_iter());
         let word = |at: usize| words.get(at).cloned().unwrap_or_default();
+        let before = self.before.take();
         match rule {
             "header" => self.header = Value::Object(named),
             "note" => {
                 self.places.entry(word(0)).or_insert(self.notes.len());
                 self.notes.push(json!({ "id": word(0), "type": word(1), "title": word(2), "tags": tags(&named),
                                         "sources": [], "content": "" }));
+                self.before = Some(Before::Owner { data: false });
             }
-            "source" => self.source(number, &word(0), named),
+            "source" => {
+                let mut fields = named;
+                fields.retain(|_, value| value != "-" && value != "");
+                self.sources.push((number, word(0), Value::Object(fields)));
+            }
             "link" => self.links.push(json!({ "from": word(0), "to": word(1), "type": named.get("type"),
                                                   "inline": named.get("inline").and_then(Value::as_str) == Some("true") })),
-            "attachment" => self.attachments.push(json!({ "path": word(0), "name": named.get("name"),
-                                                              "content_type": named.get("content_type"), "data": "" })),
+            "attachment" => {
+                self.attachments.push(json!({ "path": word(0), "name": named.get("name"),
+                                              "content_type": named.get("content_type"), "data": "" }));
+                self.before = Some(Before::Owner { data: true });
+            }
             "content" | "data" => {
                 self.open = Some(Open { data: rule == "data", line: number, text: word(0) });
             }
-            "content_end" | "data_end" => self.close(number, rule == "data_end"),
+            "content_end" | "data_end" => self.close(number, rule == "data_end", before),
+            "detail" | "command" => self.before = Some(Before::Words { data: rule == "detail", line: number }),
             _ => self.ended = true,
         }
     }
 
-    fn source(&mut self, number: usize, id: &str, mut named: Map<String, Value>) {
-        named.retain(|_, value| value != "-" && value != "");
-        match self.places.get(id).and_then(|place| self.notes.get_mut(*place)) {
-            Some(note) => {
-                if let Some(sources) = note["sources"].as_array_mut() {
-                    sources.push(Value::Object(named));
+    /// Gives each source to its note.
+    fn attach_sources(&mut self) {
+        for (line, id, source) in std::mem::take(&mut self.sources) {
+            match self.places.get(&id).and_then(|place| self.notes.get_mut(*place)) {
+                Some(note) => {
+                    if let Some(sources) = note["sources"].as_array_mut() {
+                        sources.push(source);
+                    }
                 }
+                None => self.problem("source-line", line, format!("a source of {id}, which is no note of the pack")),
             }
-            None => self.problem("source-line", number, format!("a source of {id}, which is no note before it")),
         }
     }
 
     /// Decodes what stood between the marks and gives it to the note or attachment before it.
-    fn close(&mut self, number: usize, data: bool) {
+    fn close(&mut self, number: usize, data: bool, before: Option<Before>) {
         let open = self.open.take();
+        match before {
+            Some(Before::Owner { data: of }) if open.is_none() && of == data => return,
+            Some(Before::Words { data: of, line }) if open.is_none() && of == data => {
+                return self.problem("base64", line, "what stands here is no base64");
+            }
+            _ => {}
+        }
         let code = end_code(open.as_ref().map_or(data, |open| open.data));
         let Some(open) = open.filter(|open| open.data == data) else {
             return self.problem(code, number, "an end mark without its beginning");
         };
-        let Ok(bytes) = STANDARD.decode(&open.text) else {
+        let Ok(bytes) = ANY_PADDING.decode(open.text.replace('-', "+").replace('_', "/")) else {
             return self.problem("base64", open.line, "what stands here is no base64");
         };
         let owner = if data { self.attachments.last_mut() } else { self.notes.last_mut() };
@@ -147,6 +186,7 @@ impl Reader {
         if let Some(open) = self.open.take() {
             self.problem(end_code(open.data), open.line, "content without its end mark");
         }
+        self.attach_sources();
         if self.header.is_null() {
             self.problem("header", 1, "the pack has no header line");
         }

@@ -11,13 +11,16 @@ use std::collections::BTreeSet;
 pub(super) struct Around {
     #[serde(default = "at_the_place")]
     around: Vec<i64>,
+    /// How far behind the end of the whole output.
+    #[serde(default)]
+    beyond: Vec<i64>,
 }
 
 fn at_the_place() -> Vec<i64> {
     vec![0]
 }
 
-/// Budgets around the end of each record of the first exchange, and in the middle of each body.
+/// Budgets around the end of each record of the first exchange, in the middle of each body, and beyond the end.
 pub(super) fn record_ends(args: &Around, nodes: &[Located<'_>]) -> Vec<Value> {
     let Some(exchange) = nodes.first().map(|node| node.value) else { return Vec::new() };
     let mut ends = vec![0];
@@ -35,7 +38,9 @@ pub(super) fn record_ends(args: &Around, nodes: &[Located<'_>]) -> Vec<Value> {
             places.insert((at(first) + at(first + lines)) / 2);
         }
     }
-    let budgets: BTreeSet<i64> =
-        places.iter().flat_map(|place| args.around.iter().map(move |step| place + step)).collect();
-    budgets.into_iter().filter(|budget| *budget >= 0).map(Value::from).collect()
+    let end = places.last().copied().unwrap_or(0);
+    let around = places.iter().flat_map(|place| args.around.iter().map(move |step| place + step));
+    let budgets: BTreeSet<i64> = around.chain(args.beyond.iter().map(|step| end + step)).collect();
+    // What a budget of 0 means is not said.
+    budgets.into_iter().filter(|budget| *budget > 0).map(Value::from).collect()
 }

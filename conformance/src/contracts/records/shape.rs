@@ -100,7 +100,7 @@ impl Shape for Records {
             step(call, with)
         };
         prop_oneof![
-            4 => (some, option::of(Just(true)), option::weighted(0.3, 0..900u64)).prop_map(|(ids, bodies, most)| {
+            4 => (some, option::of(Just(true)), option::weighted(0.3, 1..900u64)).prop_map(|(ids, bodies, most)| {
                 let with = [
                     ("note", Some(Value::from(ids))),
                     ("with_body", bodies.map(Value::from)),
