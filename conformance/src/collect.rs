@@ -3,7 +3,7 @@
 use crate::derive;
 use crate::load::{self, BoundPick, Case};
 use crate::model::{Contract, Operation, Pick, RawReply, Request, Step, SweepValues, Walk};
-use crate::path::pick_in;
+use crate::path::{EvidencePath, Located, pick_in};
 use crate::targets::{Endpoint, Route};
 use crate::transport::{Session, TransportError};
 use serde_json::{Map, Value};
@@ -70,8 +70,12 @@ impl<'c, K> Collector<'c, K> {
     async fn run(&self) -> Result<(Value, Vec<Vec<K>>), TransportError> {
         let mut evidence = Value::Array(Vec::with_capacity(self.case.steps.len()));
         let mut kept = Vec::new();
-        for step in &self.case.steps {
-            let (exchanges, replies) = self.step(step, &evidence).await?.into_iter().unzip();
+        for (at, step) in self.case.steps.iter().enumerate() {
+            let taken = match self.case.conditions.get(&at) {
+                Some(path) if found(path, &evidence).is_empty() => Vec::new(),
+                _ => self.step(step, &evidence).await?,
+            };
+            let (exchanges, replies) = taken.into_iter().unzip();
             if let Value::Array(steps) = &mut evidence {
                 steps.push(Value::Array(exchanges));
             }
@@ -150,8 +154,7 @@ impl<'c, K> Collector<'c, K> {
         let Some(BoundPick { path, picking, .. }) = self.case.picks.iter().find(|one| one.pick == *pick) else {
             return Vec::new();
         };
-        let nodes: Vec<_> = path.exchanges(evidence).into_iter().flat_map(|exchange| path.inside(exchange)).collect();
-        let mut picked = picking.of(&nodes);
+        let mut picked = picking.of(&found(path, evidence));
         picked.retain(|value| value.as_str().is_none_or(|text| text.len() <= MOST_PICKED));
         picked
     }
@@ -174,4 +177,9 @@ impl<'c, K> Collector<'c, K> {
         derive::read(&mut exchange, operation);
         Ok((exchange.into_value(), (self.keep)(reply)))
     }
+}
+
+/// The values that a path finds in evidence.
+fn found<'e>(path: &EvidencePath, evidence: &'e Value) -> Vec<Located<'e>> {
+    path.exchanges(evidence).into_iter().flat_map(|exchange| path.inside(exchange)).collect()
 }

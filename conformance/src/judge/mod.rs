@@ -4,11 +4,11 @@ mod golden;
 mod obstacle;
 
 use crate::load::{Always, Case, Check, Comparison, ContractSuite, Selector};
-use crate::model::{ContractKey, Detail, Finding, TransportKind, Verdict};
+use crate::model::{ContractKey, Detail, Finding, Step, TransportKind, Verdict};
 use crate::path::{EvidencePath, ExchangeAt, Located, Reach, exchanges};
 use crate::rules::{Ruling, Selections, equal, selected_as};
 use golden::golden;
-use obstacle::{Obstacle, obstacle, was_asked};
+use obstacle::{Obstacle, obstacle, refused_twin, was_asked};
 use serde_json::Value;
 
 /// At most so many reasons stand in a finding.
@@ -51,14 +51,22 @@ pub fn judge(case: &Case, suite: &ContractSuite, transports: &[&Always], evidenc
     judgements
 }
 
-/// Judges by the checks of the case alone.
+/// Judges by the case alone: its checks, and whether the calls that it knows to be allowed were refused.
 pub fn judge_own(case: &Case, evidence: &Value) -> Vec<Judgement> {
-    case.checks.iter().map(|check| judge_check(check, case, evidence)).collect()
+    let mut judgements = case.checks.iter().map(|check| judge_check(check, case, evidence)).collect();
+    for (step, requirement) in
+        case.steps.iter().enumerate().filter_map(|(at, step)| Some((at, step.answered.as_ref()?)))
+    {
+        if let Some(ruling) = obstacle::allowed(step, evidence) {
+            merge(&mut judgements, judgement(requirement, ruling));
+        }
+    }
+    judgements
 }
 
 /// Judges by the checks that always apply.
 pub fn judge_always(case: &Case, suite: &ContractSuite, transports: &[&Always], evidence: &Value) -> Vec<Judgement> {
-    let (asked, mut judgements) = (asked(evidence), Vec::new());
+    let (asked, mut judgements) = (asked(case, evidence), Vec::new());
     for always in transports.iter().copied().chain(&suite.always) {
         if let Some(judgement) = judge_where_it_applies(always, case, evidence, &asked) {
             merge(&mut judgements, judgement);
@@ -69,7 +77,7 @@ pub fn judge_always(case: &Case, suite: &ContractSuite, transports: &[&Always], 
 
 /// Judges by one check that always applies; nothing where it applies to no exchange of the case.
 pub(crate) fn judge_one_always(always: &Always, case: &Case, evidence: &Value) -> Option<Judgement> {
-    judge_where_it_applies(always, case, evidence, &asked(evidence))
+    judge_where_it_applies(always, case, evidence, &asked(case, evidence))
 }
 
 /// An exchange in which the target was asked, and what tells whether a check applies to it.
@@ -81,9 +89,11 @@ struct AskedExchange<'e> {
     with: &'e Value,
     /// Whether it went to another endpoint than its case.
     is_elsewhere: bool,
+    /// Whether a refusal is expected, or as good. What a server says in its place has no form.
+    is_free: bool,
 }
 
-fn asked(evidence: &Value) -> Vec<AskedExchange<'_>> {
+fn asked<'e>(case: &Case, evidence: &'e Value) -> Vec<AskedExchange<'e>> {
     let all = exchanges(evidence).filter(|exchange| was_asked(exchange.value));
     let asked = all.map(|exchange| {
         let request = &exchange.value["request"];
@@ -94,6 +104,7 @@ fn asked(evidence: &Value) -> Vec<AskedExchange<'_>> {
             operation: request["operation"].as_str().unwrap_or_default(),
             with: &request["with"],
             is_elsewhere: request.get("over").is_some(),
+            is_free: case.steps.get(exchange.step).is_some_and(Step::is_free),
         }
     });
     asked.collect()
@@ -111,7 +122,7 @@ fn judge_where_it_applies(
     }
     let nodes: Vec<Located<'_>> = asked
         .iter()
-        .filter(|exchange| always.refused_too || exchange.is_accepted)
+        .filter(|exchange| always.refused_too || exchange.is_accepted && !exchange.is_free)
         .filter(|exchange| always.of.is_empty() || always.of.iter().any(|name| exchange.operation == name))
         .filter(|exchange| !(always.of_transport && exchange.is_elsewhere))
         .filter(|exchange| !always.without.iter().any(|name| exchange.with.get(name).is_some()))
@@ -126,7 +137,7 @@ fn judge_where_it_applies(
     };
     let outcome = for_each(&always.check, case, evidence, &nodes, Vec::new());
     // Where there is nothing of its kind, a check that always applies has nothing to say.
-    (outcome.verdict != Verdict::Skip).then(|| judgement(&always.check, outcome))
+    (outcome.verdict != Verdict::Skip).then(|| judgement(&always.check.requirement, outcome))
 }
 
 /// Judges by one check of a case.
@@ -143,18 +154,14 @@ pub(crate) fn judge_check(check: &Check, case: &Case, evidence: &Value) -> Judge
             Err((selections, obstacles)) => despite(check, &selections, obstacles),
         },
     };
-    let outcome = match outcome.verdict {
-        Verdict::Pass => twin_was_refused(check, case, evidence).unwrap_or(outcome),
-        _ => outcome,
-    };
-    judgement(check, outcome)
+    judgement(&check.requirement, outcome)
 }
 
-fn judgement(check: &Check, mut outcome: Ruling) -> Judgement {
+fn judgement(requirement: &str, mut outcome: Ruling) -> Judgement {
     outcome.details.truncate(MOST_DETAILS);
     outcome.details.iter_mut().for_each(Detail::cut);
     Judgement {
-        requirement: check.requirement.clone(),
+        requirement: requirement.to_owned(),
         verdict: outcome.verdict,
         details: outcome.details,
         exercised: outcome.exercised,
@@ -203,6 +210,7 @@ fn for_each(
     }
     match (failures.is_empty(), obstacles.is_empty(), exercised) {
         (false, ..) => Ruling { verdict: Verdict::Fail, details: failures, exercised },
+        _ if exercised > 0 && obstacle::all_harmless(&obstacles) => Ruling::pass(exercised),
         (_, false, _) => obstacle::outcome(obstacles, exercised),
         (_, _, 0) => Ruling { verdict: Verdict::Skip, details: skipped.into_iter().collect(), exercised },
         _ => Ruling::pass(exercised),
@@ -222,12 +230,16 @@ fn reached<'e>(
     let (mut reached, mut obstacles) = (Vec::new(), Vec::new());
     let all = path.exchanges(evidence);
     if all.is_empty() {
-        obstacles.push(Obstacle::not_run(evidence));
+        obstacles.push(why_not_run(path, case, evidence));
     }
     let sweeps = |step: usize| case.steps.get(step).is_some_and(|step| step.sweep.is_some());
     let has_answers = |step: usize| exchanges(evidence).any(|one| one.step == step && one.status() == "accepted");
     for exchange in all {
         let is_of_sweep = || sweeps(exchange.step) && has_answers(exchange.step);
+        if let Some(obstacle) = refused_twin(exchange, case, evidence) {
+            obstacles.push(obstacle);
+            continue;
+        }
         match obstacle(exchange, reach, case) {
             None => reached.push(exchange),
             Some(_) if exchange.status() == "refused" && (path.whole_exchange || is_of_sweep()) => {}
@@ -235,6 +247,19 @@ fn reached<'e>(
         }
     }
     (reached, obstacles)
+}
+
+/// Why no step was taken that a path speaks of.
+fn why_not_run(path: &EvidencePath, case: &Case, evidence: &Value) -> Obstacle {
+    let steps = path.steps(case.steps.len());
+    if let Some(condition) = steps.iter().find_map(|step| case.conditions.get(step)) {
+        let (_, obstacles) = reached(condition, condition.reach, case, evidence);
+        return match obstacles.into_iter().next() {
+            Some(obstacle) => obstacle,
+            None => Obstacle::not_exercised(format!("the call is made only where {} finds something", condition.text)),
+        };
+    }
+    Obstacle::not_run(case, evidence)
 }
 
 /// Selects the values of a check; on the way, what stands in the way.
@@ -269,7 +294,7 @@ fn despite(check: &Check, selections: &Selections<'_>, obstacles: Vec<Obstacle>)
     let each_by_itself = matches!(check.comparison, Comparison::Equals(_) | Comparison::Schema { .. });
     if each_by_itself && selections.iter().any(|(_, values)| !values.is_empty()) {
         let outcome = compare(check, selections);
-        if outcome.verdict == Verdict::Fail {
+        if outcome.verdict == Verdict::Fail || obstacle::all_harmless(&obstacles) {
             return outcome;
         }
     }
@@ -308,24 +333,6 @@ fn compare(check: &Check, selections: &Selections<'_>) -> Ruling {
         _ => None,
     });
     Ruling::of(values.len(), details.take(MOST_DETAILS).collect())
-}
-
-/// A refusal counts only if the twin of the refused request is accepted.
-fn twin_was_refused(check: &Check, case: &Case, evidence: &Value) -> Option<Ruling> {
-    for selector in check.select.values() {
-        let Selector::Evidence(path) = selector else { continue };
-        for exchange in path.exchanges(evidence).into_iter().filter(|exchange| exchange.status() == "refused") {
-            let Some(twin) = case.steps.get(exchange.step).and_then(|step| step.twin) else { continue };
-            let accepted = |exchange: &Value| exchange["status"] == "accepted";
-            let twins = evidence[twin].as_array().map_or(&[][..], Vec::as_slice);
-            if twins.is_empty() || !twins.iter().all(accepted) {
-                let why =
-                    "the refusal proves nothing: its twin, which differs in one argument, was not accepted either";
-                return Some(Ruling::incomplete(Detail::new(why).at(format!("/{twin}/0"))));
-            }
-        }
-    }
-    None
 }
 
 /// The values that a check of a case selects: what a golden is made of.

@@ -1,7 +1,7 @@
 //! What keeps a check from telling: a call that was not made, was refused, or brought no answer.
 
 use crate::load::Case;
-use crate::model::{Detail, Failure, Verdict};
+use crate::model::{Detail, Failure, Step, Verdict};
 use crate::path::{ExchangeAt, Reach, exchanges};
 use crate::rules::{Ruling, brief};
 use serde_json::Value;
@@ -15,36 +15,44 @@ pub(super) struct Obstacle {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// The data that came has nothing to ask with, which is nobody's fault.
-    NothingToAskWith,
-    /// It cannot be told.
+    /// Nothing was exercised, and nobody is at fault: the data has nothing to ask with, or a refusal is legal.
+    NotExercised,
+    /// It cannot be judged.
     Untold,
 }
 
 impl Obstacle {
-    /// Why a step was not run.
-    pub(super) fn not_run(evidence: &Value) -> Self {
-        match exchanges(evidence).all(|exchange| exchange.status() == "accepted") {
-            true => Self {
-                detail: Detail::new("the data that came has nothing to ask with, so the step was not run"),
-                kind: Kind::NothingToAskWith,
-            },
-            false => Self::untold(Detail::new("the step was not run, since earlier evidence lacks what it needs")),
+    /// Why a step was not taken that nothing but earlier evidence kept from being taken.
+    pub(super) fn not_run(case: &Case, evidence: &Value) -> Self {
+        let is_sound = |exchange: ExchangeAt<'_>| match exchange.status() {
+            "refused" => case.steps.get(exchange.step).is_some_and(Step::is_free),
+            status => status == "accepted",
+        };
+        match exchanges(evidence).all(is_sound) {
+            true => Self::not_exercised("the data received has nothing to ask with, so the call was not made"),
+            false => Self::untold(Detail::new("the call was not made, because earlier evidence lacks what it needs")),
         }
     }
 
-    /// It cannot be told, for this reason.
+    /// Nothing was exercised, for this reason.
+    pub(super) fn not_exercised(why: impl Into<String>) -> Self {
+        Self { detail: Detail::new(why), kind: Kind::NotExercised }
+    }
+
+    /// It cannot be judged, for this reason.
     pub(super) fn untold(detail: Detail) -> Self {
         Self { detail, kind: Kind::Untold }
     }
 }
 
-/// What the obstacles come to: nothing to tell where the data has nothing to ask with, and otherwise that it cannot be told.
+/// Whether none of the obstacles keeps a check from judging what else there is.
+pub(super) fn all_harmless(obstacles: &[Obstacle]) -> bool {
+    obstacles.iter().all(|obstacle| obstacle.kind == Kind::NotExercised)
+}
+
+/// The ruling where nothing but obstacles is left.
 pub(super) fn outcome(obstacles: Vec<Obstacle>, exercised: usize) -> Ruling {
-    let verdict = match obstacles.iter().all(|obstacle| obstacle.kind == Kind::NothingToAskWith) {
-        true => Verdict::Skip,
-        false => Verdict::Incomplete,
-    };
+    let verdict = if all_harmless(&obstacles) { Verdict::Skip } else { Verdict::Incomplete };
     Ruling { verdict, details: obstacles.into_iter().map(|obstacle| obstacle.detail).collect(), exercised }
 }
 
@@ -52,12 +60,15 @@ pub(super) fn outcome(obstacles: Vec<Obstacle>, exercised: usize) -> Ruling {
 pub(super) fn obstacle(exchange: ExchangeAt<'_>, reach: Reach, case: &Case) -> Option<Obstacle> {
     let failure = failure(exchange.value);
     let status = exchange.status();
-    let is_due = || case.steps.get(exchange.step).is_some_and(|step| step.twin.is_some());
+    let (is_probe, is_free) = match case.steps.get(exchange.step) {
+        Some(step) => (step.twin.is_some(), step.free && status == "refused"),
+        None => (false, false),
+    };
     let in_the_way = match reach {
         _ if matches!(failure, Some(Failure::NotAsked(_) | Failure::NoSuchTool(_))) => true,
-        Reach::Exchange => false,
-        Reach::Reply => status == "failed",
-        Reach::Due => status == "failed" || status == "refused" && !is_due(),
+        Reach::Exchange => is_free,
+        Reach::Reply => status == "failed" || is_free,
+        Reach::Due => status == "failed" || status == "refused" && !is_probe,
         Reach::Answer => status != "accepted",
     };
     in_the_way.then(|| {
@@ -68,7 +79,45 @@ pub(super) fn obstacle(exchange: ExchangeAt<'_>, reach: Reach, case: &Case) -> O
             (Some(failure), _) => format!("the call failed: {failure}"),
             (None, _) => "the call failed: no answer that could be judged".to_owned(),
         };
-        Obstacle::untold(Detail::new(why).at(exchange.pointer()))
+        let kind = if status == "refused" && (is_free || is_probe) { Kind::NotExercised } else { Kind::Untold };
+        Obstacle { detail: Detail::new(why).at(exchange.pointer()), kind }
+    })
+}
+
+/// What the calls of a step say of the requirement that allows them; nothing where none was made.
+pub(super) fn allowed(step: usize, evidence: &Value) -> Option<Ruling> {
+    let (mut accepted, mut refusals, mut obstacles) = (0, Vec::new(), Vec::new());
+    for exchange in exchanges(evidence).filter(|exchange| exchange.step == step) {
+        match exchange.status() {
+            "accepted" => accepted += 1,
+            "refused" => {
+                let why = format!("the call is allowed, but it was refused{}", said(exchange.value));
+                refusals.push(Detail::new(why).at(exchange.pointer()));
+            }
+            _ => {
+                let why = failure(exchange.value).map_or_else(String::new, |failure| format!(": {failure}"));
+                let detail = Detail::new(format!("the call was not answered{why}")).at(exchange.pointer());
+                obstacles.push(Obstacle::untold(detail));
+            }
+        }
+    }
+    match (refusals.is_empty(), obstacles.is_empty(), accepted) {
+        (true, true, 0) => None,
+        (true, false, _) => Some(outcome(obstacles, accepted)),
+        _ => Some(Ruling::of(accepted + refusals.len(), refusals)),
+    }
+}
+
+/// Why a call that was not accepted proves nothing: its twin, which differs in one argument, was not accepted either.
+pub(super) fn refused_twin(exchange: ExchangeAt<'_>, case: &Case, evidence: &Value) -> Option<Obstacle> {
+    let twin = case.steps.get(exchange.step)?.twin.filter(|_| exchange.status() != "accepted")?;
+    let twins = evidence[twin].as_array().map_or(&[][..], Vec::as_slice);
+    let is_accepted = |exchange: &Value| exchange["status"] == "accepted";
+    (twins.is_empty() || !twins.iter().all(is_accepted)).then(|| {
+        let what = if exchange.status() == "refused" { "refusal" } else { "failure" };
+        let why =
+            format!("the {what} proves nothing: its twin, which differs in one argument, was not accepted either");
+        Obstacle::untold(Detail::new(why).at(format!("/{twin}/0")))
     })
 }
 

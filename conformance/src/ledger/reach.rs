@@ -27,8 +27,8 @@ pub(super) fn other_shards(suite: &Suite, header: &Header) -> BTreeSet<(Place, S
         };
         for (_, case) in all.cases(suite, contract, place.transport) {
             if runs_at(&header.endpoints, at, case, &contract.contract) {
-                let ids = case.checks.iter().map(|check| check.requirement.clone());
-                judged.extend(ids.map(|id| (place.clone(), id)));
+                let ids = case.requirements().into_iter();
+                judged.extend(ids.map(|id| (place.clone(), id.to_owned())));
             }
         }
     }

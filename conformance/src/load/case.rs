@@ -31,6 +31,8 @@ pub struct Case {
     pub(crate) json_only: bool,
     /// Its picks, ready to be used.
     pub(crate) picks: Vec<BoundPick>,
+    /// What has to be found in earlier evidence for a step to be taken, by the step.
+    pub(crate) conditions: BTreeMap<usize, EvidencePath>,
     /// The checks.
     pub checks: Vec<Check>,
 }
@@ -181,7 +183,9 @@ impl Case {
 
     /// A fingerprint of its calls: the same as long as it asks the same. SHA-256, its first eight bytes in hexadecimal.
     pub fn calls(&self) -> String {
-        let steps = serde_json::to_vec(&self.steps).unwrap_or_default();
+        // What a refusal means is no part of what is asked.
+        let asked = |step: &Step| Step { answered: None, free: false, ..step.clone() };
+        let steps = serde_json::to_vec(&self.steps.iter().map(asked).collect::<Vec<_>>()).unwrap_or_default();
         fingerprint::first(Sha256::new_with_prefix(steps), 8)
     }
 
@@ -193,8 +197,19 @@ impl Case {
 
     /// A finding for every check of it, where it was not run or not to its end.
     pub(crate) fn not_told(&self, place: &Place, verdict: Verdict, why: &str) -> Vec<Finding> {
-        let finding = |check: &Check| not_told(place, &self.name, &check.requirement, verdict, why);
-        self.checks.iter().map(finding).collect()
+        self.requirements().into_iter().map(|id| not_told(place, &self.name, id, verdict, why)).collect()
+    }
+
+    /// The requirements that it judges, each once: those of its checks, then those that allow its calls.
+    pub(crate) fn requirements(&self) -> Vec<&str> {
+        let of_checks = self.checks.iter().map(|check| check.requirement.as_str());
+        let mut all: Vec<&str> = Vec::new();
+        for id in of_checks.chain(self.steps.iter().filter_map(|step| step.answered.as_deref())) {
+            if !all.contains(&id) {
+                all.push(id);
+            }
+        }
+        all
     }
 
     /// Whether it makes sense over a transport: each of its operations is spoken there.

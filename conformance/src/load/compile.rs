@@ -40,6 +40,7 @@ impl<'c> Compiler<'c> {
 
     pub(super) fn case(&self, raw: RawCase, problems: &mut Vec<DataProblem>) -> Case {
         let picks = self.picks(&raw, problems);
+        let conditions = self.conditions(&raw, problems);
         if raw.case.checks.is_empty() && !self.allows_no_checks {
             Problems::of(&raw.file, self.root, problems).add("/checks", "a case without checks judges nothing");
         }
@@ -54,6 +55,7 @@ impl<'c> Compiler<'c> {
             steps: raw.case.steps,
             json_only: raw.json_only,
             picks,
+            conditions,
             checks,
         }
     }
@@ -159,6 +161,21 @@ impl<'c> Compiler<'c> {
             .should_validate_formats(true)
             .build(schema)
             .map_err(|error| format!("the schema does not compile: {error}"))
+    }
+
+    /// What the steps of a case wait for.
+    fn conditions(&self, raw: &RawCase, problems: &mut Vec<DataProblem>) -> BTreeMap<usize, EvidencePath> {
+        let mut found = Problems::of(&raw.file, self.root, problems);
+        let steps = raw.case.steps.iter().enumerate();
+        let conditions = steps.filter_map(|(at, step)| {
+            let place = format!("/steps/{at}/when");
+            let path = found.take(&place, EvidencePath::parse(step.when.as_deref()?))?;
+            if path.steps(raw.case.steps.len()).iter().any(|step| *step >= at) || path.steps(at).is_empty() {
+                found.add(place, "looks into evidence that is not earlier");
+            }
+            Some((at, path))
+        });
+        conditions.collect()
     }
 
     /// The picks of a case.

@@ -97,15 +97,21 @@ fn requirements(all: &[Requirement], prefix: &str, checked: &BTreeSet<&str>, fou
 }
 
 fn checked(suite: &ContractSuite) -> BTreeSet<&str> {
-    let in_cases = suite.cases.iter().flat_map(|case| &case.checks);
-    let always = suite.always.iter().map(|always| &always.check);
-    in_cases.chain(always).map(|check| check.requirement.as_str()).collect()
+    let in_cases = suite.cases.iter().flat_map(Case::requirements);
+    in_cases.chain(suite.always.iter().map(|always| always.check.requirement.as_str())).collect()
 }
 
 fn cases(contract: &ContractSuite, suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>) {
     for case in &contract.cases {
         let mut found = Problems::of(&case.file, root, problems);
         steps(case, contract, &mut found);
+        for (at, id) in case.steps.iter().enumerate().filter_map(|(at, step)| Some((at, step.answered.as_ref()?))) {
+            let place = format!("/steps/{at}/answered");
+            is_known(id, suite, &place, &mut found);
+            if case.steps[at].is_free() {
+                found.add(place, "a call that may be refused violates nothing when it is");
+            }
+        }
         let mut judged = BTreeSet::new();
         for (at, check) in case.checks.iter().enumerate() {
             let place = format!("/checks/{at}");
@@ -169,12 +175,14 @@ fn steps(case: &Case, contract: &ContractSuite, found: &mut Problems<'_>) {
 }
 
 fn known(check: &Check, suite: &Suite, place: &str, found: &mut Problems<'_>) {
-    let ids = suite.requirements().map(|requirement| requirement.id.as_str());
     let also = check.broken_by.iter().flat_map(|damage| &damage.also);
-    for id in [&check.requirement].into_iter().chain(also) {
-        if suite.requirement(id).is_none() {
-            found.add(place, format!("unknown requirement `{id}`{}", suggest::hint(id, ids.clone())));
-        }
+    [&check.requirement].into_iter().chain(also).for_each(|id| is_known(id, suite, place, found));
+}
+
+fn is_known(id: &str, suite: &Suite, place: &str, found: &mut Problems<'_>) {
+    if suite.requirement(id).is_none() {
+        let ids = suite.requirements().map(|requirement| requirement.id.as_str());
+        found.add(place, format!("unknown requirement `{id}`{}", suggest::hint(id, ids)));
     }
 }
 
@@ -186,14 +194,10 @@ fn refusal_without_twin(check: &Check, case: &Case) -> Option<usize> {
     // A sequence of both may select the accepted twin as well.
     let all_are_refused = matches!(&check.comparison, super::Comparison::Equals(_));
     let is_a_twin = |step| !all_are_refused && case.steps.iter().any(|other| other.twin == Some(step));
-    let evidence =
-        serde_json::Value::Array(case.steps.iter().map(|_| serde_json::json!([{ "status": "refused" }])).collect());
     check.each.iter().chain(check.select.values()).find_map(|selector| match selector {
-        Selector::Evidence(path) => path
-            .exchanges(&evidence)
-            .into_iter()
-            .map(|exchange| exchange.step)
-            .find(|step| case.steps[*step].twin.is_none() && !is_a_twin(*step)),
+        Selector::Evidence(path) => {
+            path.steps(case.steps.len()).into_iter().find(|step| !case.steps[*step].is_free() && !is_a_twin(*step))
+        }
         Selector::Relative(_) => None,
     })
 }

@@ -22,7 +22,7 @@ impl Selection {
 
     fn has_case(&self, case: &Case, always: &[&str]) -> bool {
         let by_name = self.case.as_ref().is_none_or(|part| case.name.contains(part.as_str()));
-        let judges = |id: &String| case.checks.iter().any(|check| check.requirement == *id);
+        let judges = |id: &String| case.requirements().contains(&id.as_str());
         // A requirement that is judged of every exchange is exercised by every case.
         let by_requirement = self.requirements.is_empty()
             || self.requirements.iter().any(|id| judges(id) || always.contains(&id.as_str()));

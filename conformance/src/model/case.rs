@@ -25,7 +25,7 @@ pub struct CaseFile {
 }
 
 /// One call, or many calls that differ in one argument.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
     /// The operation.
@@ -43,6 +43,15 @@ pub struct Step {
     /// The step whose accepted request differs from this refused one in one argument.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub twin: Option<usize>,
+    /// The requirement that allows the call, so that a refusal violates it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answered: Option<String>,
+    /// A refusal is legal too; then nothing is judged by the call.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub free: bool,
+    /// A JSONPath into earlier evidence. The call is made only where it finds something.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub when: Option<String>,
     /// Call once for each value of one argument.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sweep: Option<Sweep>,
@@ -54,8 +63,12 @@ pub struct Step {
 impl Step {
     /// One call.
     pub fn of(call: &str, with: Map<String, Value>) -> Self {
-        let (unknown, call) = (Vec::new(), call.to_owned());
-        Self { call, with, unknown, over: None, twin: None, sweep: None, walk: None }
+        Self { call: call.to_owned(), with, ..Self::default() }
+    }
+
+    /// Whether a refusal is expected, or as good as an answer: what a server says in its place has no form.
+    pub(crate) fn is_free(&self) -> bool {
+        self.free || self.twin.is_some()
     }
 
     /// The names of the arguments that it sends.

@@ -93,6 +93,12 @@ impl EvidencePath {
         found.collect()
     }
 
+    /// The steps that it speaks of, in a case of so many, if each has one exchange.
+    pub(crate) fn steps(&self, of: usize) -> Vec<usize> {
+        let evidence = Value::Array(vec![serde_json::json!([{}]); of]);
+        self.exchanges(&evidence).into_iter().map(|exchange| exchange.step).collect()
+    }
+
     /// The values inside one exchange.
     pub(crate) fn inside<'e>(&self, exchange: ExchangeAt<'e>) -> Vec<Located<'e>> {
         located(&self.inside, exchange.value, &exchange.pointer())

@@ -11,7 +11,7 @@ fn verdict(select: &str, sweeps: bool, exchanges: &[Value]) -> (Verdict, String)
     if sweeps {
         step["sweep"] = json!({ "argument": "leaf", "over": ["", "oolong"] });
     }
-    let judgement = tea::judged(&step, json!({ "select": select, "equals": true }), &json!([exchanges]));
+    let judgement = tea::judged(&json!([step]), json!({ "select": select, "equals": true }), &json!([exchanges]));
     (judgement.verdict, judgement.details.first().map_or_else(String::new, |detail| detail.message.clone()))
 }
 
@@ -50,4 +50,97 @@ fn what_was_not_answered(#[case] kind: &str, #[case] detail: &str, #[case] due: 
     let (told, why) = verdict("$[0][0].answer.body.hot", false, &[failed]);
     assert_eq!(told, due);
     assert!(why.contains(detail), "{why}");
+}
+
+/// Judges a probe whose twin is the first step.
+fn probed(check: &Value, twin: Value, probe: Value) -> (Verdict, String) {
+    let steps = json!([{ "call": "brew" }, { "call": "brew", "twin": 0 }]);
+    let judgement = tea::judged(&steps, check.clone(), &json!([[twin], [probe]]));
+    (judgement.verdict, judgement.details.first().map_or_else(String::new, |detail| detail.message.clone()))
+}
+
+#[rstest]
+#[case::select(json!({ "select": "$[1][0].status", "equals": "refused" }))]
+#[case::each(json!({ "each": "$[1][*].status", "select": "@", "equals": "refused" }))]
+#[case::answer(json!({ "select": "$[1][*].answer.body.error", "schema": { "type": "string" } }))]
+#[case::rule(json!({ "select": "$[*][0].status", "rule": "sequence", "args": { "of": ["accepted", "refused"] } }))]
+fn a_refusal_counts_only_beside_an_accepted_twin(#[case] check: Value) {
+    let failed = || exchange("failed", Value::Null, json!({ "kind": "server-error", "detail": 500 }));
+    assert_eq!(probed(&check, hot(), refused()).0, Verdict::Pass);
+    assert_eq!(probed(&check, hot(), hot()).0, Verdict::Fail, "what was accepted is judged");
+    for twin in [refused(), failed()] {
+        for probe in [refused(), failed()] {
+            let (verdict, why) = probed(&check, twin.clone(), probe);
+            assert_eq!(verdict, Verdict::Incomplete);
+            assert!(why.contains("its twin"), "{why}");
+        }
+    }
+}
+
+#[test]
+fn what_was_accepted_is_judged_whatever_became_of_its_twin() {
+    let check = json!({ "select": "$[1][0].status", "equals": "refused" });
+    assert_eq!(probed(&check, refused(), hot()).0, Verdict::Fail);
+}
+
+/// What a check of `path` says in a case of these steps, and why.
+fn told(steps: &Value, path: &str, evidence: &Value) -> (Verdict, String) {
+    let judgement = tea::judged(steps, json!({ "select": path, "equals": true }), evidence);
+    (judgement.verdict, judgement.details.first().map_or_else(String::new, |detail| detail.message.clone()))
+}
+
+#[rstest]
+#[case::body("$[0][*].answer.body.hot")]
+#[case::items("$[0][*].items[*].hot")]
+fn a_free_call_that_is_refused_exercises_nothing(#[case] path: &str) {
+    let step = json!([{ "call": "brew", "free": true }]);
+    assert_eq!(told(&step, path, &json!([[hot()]])).0, Verdict::Pass);
+    assert_eq!(told(&step, path, &json!([[refused()]])).0, Verdict::Skip);
+    assert_eq!(told(&step, path, &json!([[refused(), hot()]])).0, Verdict::Pass, "the others are judged");
+}
+
+#[test]
+fn the_status_of_a_free_call_is_free() {
+    let steps = json!([{ "call": "brew", "free": true }]);
+    let check = |exchange| {
+        tea::judged(&steps, json!({ "select": "$[0][0].status", "equals": "accepted" }), &json!([[exchange]]))
+    };
+    assert_eq!(check(refused()).verdict, Verdict::Skip);
+    assert_eq!(check(hot()).verdict, Verdict::Pass);
+    assert_eq!(check(exchange("failed", Value::Null, Value::Null)).verdict, Verdict::Fail);
+}
+
+#[test]
+fn an_answer_where_a_refusal_is_expected_need_not_be_there() {
+    let steps = json!([{ "call": "brew" }, { "call": "brew", "twin": 0 }]);
+    assert_eq!(told(&steps, "$[1][0].items[*].hot", &json!([[hot()], [refused()]])).0, Verdict::Skip);
+    assert_eq!(told(&steps, "$[1][0].items[*].hot", &json!([[refused()], [refused()]])).0, Verdict::Incomplete);
+}
+
+#[rstest]
+#[case::not_found(json!([[hot()], []]), Verdict::Skip, "only where")]
+#[case::the_source_was_refused(json!([[refused()], []]), Verdict::Incomplete, "refused")]
+#[case::found(json!([[hot()], [hot()]]), Verdict::Pass, "")]
+fn a_conditional_call_is_judged_where_it_was_made(
+    #[case] evidence: Value,
+    #[case] expected: Verdict,
+    #[case] why: &str,
+) {
+    let steps = json!([{ "call": "brew" }, { "call": "brew", "when": "$[0][0].answer.body.leaves" }]);
+    let (verdict, message) = told(&steps, "$[1][0].answer.body.hot", &evidence);
+    assert_eq!(verdict, expected);
+    assert!(message.contains(why), "{message}");
+}
+
+#[rstest]
+#[case::accepted(vec![hot(), hot()], Some(Verdict::Pass))]
+#[case::refused_once(vec![hot(), refused()], Some(Verdict::Fail))]
+#[case::failed(vec![exchange("failed", Value::Null, Value::Null)], Some(Verdict::Incomplete))]
+#[case::not_made(vec![], None)]
+fn a_call_that_is_allowed_is_not_refused(#[case] exchanges: Vec<Value>, #[case] expected: Option<Verdict>) {
+    let steps = json!([{ "call": "brew", "answered": "tea.served" }]);
+    let check = json!({ "select": "$[0][*].answer.body.hot", "equals": true });
+    let judgements = tea::judgements(&steps, check, &json!([exchanges]));
+    let served = judgements.iter().find(|judgement| judgement.requirement == "tea.served");
+    assert_eq!(served.map(|judgement| judgement.verdict), expected);
 }

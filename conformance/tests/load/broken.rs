@@ -60,6 +60,13 @@ fn every_problem_is_told_at_once() {
         case["checks"].as_array_mut().unwrap().push(check);
     });
     suite.edited_case("refusal-without-twin", |case| case["checks"][0]["equals"] = json!("refused"));
+    suite.edited_case("answered-by-no-requirement", |case| case["steps"][0]["answered"] = json!("tea.hott"));
+    suite.edited_case("answered-and-free", |case| {
+        case["steps"][0]["answered"] = json!("tea.hot");
+        case["steps"][0]["free"] = json!(true);
+    });
+    suite.edited_case("waits-for-itself", |case| case["steps"][0]["when"] = json!("$[0][0].items"));
+    suite.edited_case("waits-for-no-path", |case| case["steps"][0]["when"] = json!("items"));
     suite.edited_case("twin-of-itself", |case| case["steps"][0]["twin"] = json!(0));
     suite.write("fixtures/tea/goldens/unused.json", "[]");
     assert_snapshot!(suite.problems());

@@ -19,7 +19,7 @@ pub(crate) fn try_rule(rule: &str, select: &Value, args: &Value, answer: &Value)
     let check = json!({ "select": select, "rule": rule, "args": args });
     let evidence =
         json!([[{ "status": "accepted", "request": { "operation": "brew", "with": {} }, "answer": answer }]]);
-    let judgement = tea::judged(&json!({ "call": "brew" }), check, &evidence);
+    let judgement = tea::judged(&json!([{ "call": "brew" }]), check, &evidence);
     let why = judgement.details.iter().map(|detail| format!("{}\n", detail.message)).collect();
     Said { verdict: judgement.verdict, exercised: judgement.exercised, why }
 }
