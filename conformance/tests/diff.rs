@@ -179,11 +179,11 @@ const LIMIT: &str = "/properties/limit/maximum";
 #[case::requirement_id("memory/contract.json", replace("/requirements/0/id", json!("memory.top-k")), "requirement-renamed compatible compatible")]
 #[case::title("memory/contract.json", replace("/title", json!("Search")), "wording editorial editorial")]
 // Fixtures.
-#[case::golden("recall/goldens/single-words.json", replace("/0/app_name", json!("Other")), "golden-changed breaking breaking")]
-#[case::golden_that_asks_for_more("recall/goldens/single-words.json", add("/0/ocr_snippet", json!("x")), "golden-changed breaking compatible")]
+#[case::golden("records/goldens/garden-notes.json", replace("/0/title", json!("Other")), "golden-changed breaking breaking")]
+#[case::golden_that_asks_for_more("records/goldens/garden-notes.json", add("/0/body", json!("x")), "golden-changed breaking compatible")]
 #[case::golden_that_asks_for_less(
-    "recall/goldens/single-words.json",
-    remove("/0/focused"),
+    "records/goldens/garden-notes.json",
+    remove("/0/tags"),
     "golden-changed compatible breaking"
 )]
 #[case::other_calls("recall/cases/query/one", replace("/steps/0/with/start_time", json!(1)), "case-changed compatible compatible")]

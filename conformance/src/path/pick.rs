@@ -56,7 +56,6 @@ pub(crate) const PICKS: &[Picker] = &[
     Picker::new("value", |args| picks(args, value)),
     Picker::new("line-ends", |args| picks(args, line_ends)),
     Picker::new("a-word", |args| picks(args, |_: &Nothing, nodes| first_of(nodes, a_word))),
-    Picker::new("a-part", |args| picks(args, |_: &Nothing, nodes| first_of(nodes, a_part))),
 ];
 
 /// The pick in place of a value, when there is one.
@@ -102,14 +101,6 @@ fn a_word(text: &str) -> Option<Value> {
     let whole = words.get(1..words.len().saturating_sub(1))?;
     let plain = |word: &&&str| word.len() >= 6 && word.chars().all(|character| character.is_ascii_alphabetic());
     whole.iter().find(plain).map(|word| Value::from(*word))
-}
-
-/// The middle of a text: a substring that is neither its beginning nor its end.
-fn a_part(text: &str) -> Option<Value> {
-    let characters: Vec<char> = text.chars().collect();
-    let middle = characters.get(1..characters.len().saturating_sub(1)).filter(|middle| middle.len() >= 2)?;
-    let part: String = middle.iter().take(12).collect();
-    (part.trim() == part).then(|| Value::from(part))
 }
 
 /// How far from each place, in characters.

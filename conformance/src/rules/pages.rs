@@ -7,35 +7,60 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The field that tells one item from another.
+/// The field that tells one item from another, or several that do so together.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Key {
-    key: String,
+    key: Names,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Names {
+    One(String),
+    Several(Vec<String>),
+}
+
+impl Names {
+    /// What tells an item from another; nothing where the first of the fields is absent. An item may hold its fields below one
+    /// of its keys.
+    fn of(&self, item: &Value) -> Option<Value> {
+        let field = |name: &String| {
+            let below = || item.as_object()?.values().find_map(|below| below.as_object()?.get(name));
+            item.get(name).or_else(below).filter(|value| !value.is_null())
+        };
+        match self {
+            Self::One(name) => field(name).cloned(),
+            Self::Several(names) => {
+                field(names.first()?)?;
+                Some(names.iter().map(|name| field(name).cloned().unwrap_or_default()).collect())
+            }
+        }
+    }
 }
 
 /// The same, and how many items there are.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Counted {
-    key: String,
+    key: Names,
     count: usize,
 }
 
 /// What a walk brought.
-struct Walk<'e> {
-    /// The keys of the items, in order, with their places.
-    keys: Vec<(String, &'e Value)>,
+struct Walk {
+    /// The keys of the items that have one, in order, with their places.
+    keys: Vec<(String, Value)>,
     /// Why its end is not known.
     open: Option<Detail>,
 }
 
 /// Lays the pages of a walk end to end.
-fn walk<'e>(pages: &[Located<'e>], key: &str) -> Walk<'e> {
+fn walk(pages: &[Located<'_>], key: &Names) -> Walk {
     let mut keys = Vec::new();
     for page in pages {
         for (at, item) in page.value["items"].as_array().into_iter().flatten().enumerate() {
-            keys.push((format!("{}/items/{at}", page.pointer), &item[key]));
+            keys.extend(key.of(item).map(|key| (format!("{}/items/{at}", page.pointer), key)));
         }
     }
     let place = pages.last().map_or("", |page| &page.pointer);
@@ -92,7 +117,7 @@ pub(super) fn walk_complete(args: &Counted, input: &Input<'_, '_>) -> Ruling {
 /// Two walks bring the same items in the same order.
 pub(super) fn same_walk(args: &Key, input: &Input<'_, '_>) -> Ruling {
     let (left, right) = (walk(input.all("left"), &args.key), walk(input.all("right"), &args.key));
-    let differing = left.keys.iter().zip(&right.keys).find(|(left, right)| !equal(left.1, right.1));
+    let differing = left.keys.iter().zip(&right.keys).find(|(left, right)| !equal(&left.1, &right.1));
     match (differing, left.keys.len() == right.keys.len(), left.open.or(right.open)) {
         (Some((before, now)), ..) => Ruling::fail(
             Detail::new(format!("differs from {}", before.0)).at(&now.0).compare(before.1.clone(), now.1.clone()),
@@ -114,9 +139,9 @@ pub(super) fn covers_the_same(args: &Key, input: &Input<'_, '_>) -> Ruling {
     if let Some(open) = left.open.or(right.open) {
         return Ruling::incomplete(open);
     }
-    let keys = |walk: &[(String, &Value)]| walk.iter().map(|(_, key)| key.to_string()).collect::<BTreeSet<String>>();
+    let keys = |walk: &[(String, Value)]| walk.iter().map(|(_, key)| key.to_string()).collect::<BTreeSet<String>>();
     let (of_left, of_right) = (keys(&left.keys), keys(&right.keys));
-    let only = |walk: &[(String, &Value)], other: &BTreeSet<String>| {
+    let only = |walk: &[(String, Value)], other: &BTreeSet<String>| {
         let strangers = walk.iter().filter(|(_, key)| !other.contains(&key.to_string()));
         strangers.map(|(place, key)| Detail::new(format!("{} came in one walk alone", brief(key))).at(place)).collect()
     };

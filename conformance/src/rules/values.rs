@@ -62,29 +62,6 @@ pub(super) fn set(args: &Of, input: &Input<'_, '_>) -> Ruling {
     Ruling::of(due.len(), details)
 }
 
-/// Each number is at least the bound.
-pub(super) fn at_least(input: &Input<'_, '_>) -> Ruling {
-    bounded(input, |value, bound| value >= bound, "lies before")
-}
-
-/// Each number is at most the bound.
-pub(super) fn at_most(input: &Input<'_, '_>) -> Ruling {
-    bounded(input, |value, bound| value <= bound, "lies behind")
-}
-
-fn bounded(input: &Input<'_, '_>, holds: impl Fn(f64, f64) -> bool, wrong: &str) -> Ruling {
-    let Some(bound) = input.one("bound").and_then(|node| number(node.value)) else {
-        return Ruling::skip("no bound is given");
-    };
-    let values: Vec<_> = input.all("value").iter().filter_map(|node| Some((node, node.value.as_f64()?))).collect();
-    if values.is_empty() {
-        return Ruling::skip("no values to compare");
-    }
-    let outside = values.iter().filter(|(_, value)| !holds(*value, bound));
-    let details = outside.map(|(node, value)| Detail::new(format!("{value} {wrong} {bound}")).at(&node.pointer));
-    Ruling::of(values.len(), details.collect())
-}
-
 /// A list has at most so many entries. Only a whole number from 1 asks for so many.
 pub(super) fn no_longer_than(input: &Input<'_, '_>) -> Ruling {
     let limit = input.one("limit").and_then(|node| node.value.as_u64()).filter(|limit| *limit > 0);
@@ -115,9 +92,4 @@ pub(super) fn contains(input: &Input<'_, '_>) -> Ruling {
     let details =
         without.map(|node| Detail::new(format!("{} does not contain {part:?}", brief(node.value))).at(&node.pointer));
     Ruling::of(values.len(), details.collect())
-}
-
-/// A number, also one that was sent as text.
-fn number(value: &Value) -> Option<f64> {
-    value.as_f64().or_else(|| value.as_str()?.parse().ok())
 }

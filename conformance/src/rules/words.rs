@@ -1,6 +1,5 @@
 //! What a text for readers says, by its words: how it says it is free.
 
-use super::values::Of;
 use super::{Input, Ruling, brief};
 use crate::model::Detail;
 use crate::text::pointer::parent;
@@ -36,41 +35,6 @@ pub(super) fn says(args: &Phrases, input: &Input<'_, '_>) -> Ruling {
         Detail::new(format!("the text has none of {}", brief(&one_of.as_slice().into()))).at(place)
     });
     Ruling::of(args.all.len(), details.collect())
-}
-
-/// Each text, when it is not empty, shares a word with the listed one at the same place.
-pub(super) fn shares_a_word(args: &Of, input: &Input<'_, '_>) -> Ruling {
-    let (values, texts) = (input.all("value"), &args.of);
-    let words = |text: &str| -> Vec<String> {
-        let bare = text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty());
-        bare.map(str::to_lowercase).collect()
-    };
-    let pairs = values.iter().zip(texts).filter_map(|(node, text)| Some((node, node.value.as_str()?, text.as_str()?)));
-    let pairs: Vec<_> = pairs.filter(|(_, shown, _)| !words(shown).is_empty()).collect();
-    if pairs.is_empty() {
-        return Ruling::skip("no texts to compare");
-    }
-    let foreign = pairs.iter().filter(|(_, shown, text)| {
-        let own = words(text);
-        !words(shown).iter().any(|word| own.contains(word))
-    });
-    let details = foreign.map(|(node, shown, _)| {
-        Detail::new(format!("{} has no word of its own text", brief(&Value::from(*shown)))).at(&node.pointer)
-    });
-    Ruling::of(pairs.len(), details.collect())
-}
-
-/// The word stands somewhere in each value.
-pub(super) fn mentions(args: &Word, input: &Input<'_, '_>) -> Ruling {
-    let values = input.all("value");
-    if values.is_empty() {
-        return Ruling::skip("no values to look into");
-    }
-    let word = &args.word;
-    let without = values.iter().filter(|node| !node.value.to_string().contains(word.as_str()));
-    let details =
-        without.map(|node| Detail::new(format!("{} does not mention {word}", brief(node.value))).at(&node.pointer));
-    Ruling::of(values.len(), details.collect())
 }
 
 /// The word stands in at least one of the values.

@@ -66,23 +66,76 @@ fn calls(step: &Value) -> Vec<Value> {
     }
 }
 
+/// The arguments of the check of a requirement.
+fn args(case: &Value, requirement: &str) -> Value {
+    let checks = case["checks"].as_array().unwrap();
+    let check = checks.iter().find(|check| check["requirement"] == format!("recall.{requirement}")).unwrap();
+    check["args"].clone()
+}
+
 #[rstest]
-#[case::a_word_of_many_frames("query/finds", 0, 0, "all")]
-#[case::words_of_one_frame("query/one", 0, 0, "all")]
-#[case::two_words("query/two-words", 0, 0, "of")]
-#[case::after_the_start("window/bounds", 0, 2, "of")]
-#[case::before_the_end("window/bounds", 1, 1, "of")]
-#[case::on_the_bounds("window/inclusive", 0, 0, "of")]
-#[case::far_future("window/until-now", 1, 1, "of")]
-#[case::focused("filters/focused", 0, 0, "of")]
-#[case::combined("filters/combined", 1, 0, "of")]
-#[case::combined_with_an_application("filters/combined", 0, 1, "of")]
-fn times_in_cases(#[case] name: &str, #[case] step: usize, #[case] check: usize, #[case] argument: &str) {
+#[case::a_word_of_many_frames("query/finds", 0, "q-finds", "all")]
+#[case::nothing_but_a_word("query/finds", 0, "q-only", "of")]
+#[case::words_of_one_frame("query/one", 0, "q-finds", "all")]
+#[case::two_words("query/two-words", 0, "q-all-words", "of")]
+#[case::between_bounds("window/bounds", 0, "window-complete", "all")]
+#[case::on_the_bounds("window/inclusive", 0, "bounds-inclusive", "of")]
+#[case::one_moment("window/one-moment", 0, "bounds-inclusive", "of")]
+#[case::between_fractions("window/fractions", 0, "window-complete", "all")]
+#[case::focused("filters/focused", 0, "focused-true", "of")]
+#[case::never_focused("filters/focused", 0, "focused-false", "all")]
+#[case::not_focused("filters/focused", 1, "focused-false-finds", "all")]
+#[case::combined("filters/combined", 1, "filters-combine", "of")]
+#[case::combined_with_an_application("filters/combined", 0, "app-name-substring", "of")]
+#[case::combined_with_a_window("filters/combined-window", 0, "filters-combine", "of")]
+fn times_in_cases(#[case] name: &str, #[case] step: usize, #[case] requirement: &str, #[case] argument: &str) {
     let case = case(name);
-    let found: Vec<f64> = calls(&case["steps"][step]).iter().flat_map(times).collect();
-    let mut found = found;
+    let mut found: Vec<f64> = calls(&case["steps"][step]).iter().flat_map(times).collect();
     found.sort_by(f64::total_cmp);
-    assert_eq!(found, sorted(&case["checks"][check]["args"][argument]));
+    assert_eq!(found, sorted(&args(&case, requirement)[argument]));
+}
+
+#[test]
+fn a_window_reaches_into_the_future_only_when_it_says_so() {
+    let case = case("window/until-now");
+    let mut due = sorted(&args(&case, "window-complete")["all"]);
+    due.extend(sorted(&args(&case, "end-time-future")["all"]));
+    assert_eq!(times(&case["steps"][1]["with"]), due);
+    assert_eq!(args(&case, "end-time-default-now"), args(&case, "end-time-future"));
+}
+
+#[test]
+fn each_of_the_single_words_stands_in_one_frame() {
+    let case = case("query/one");
+    let listed = &args(&case, "q-only")["times"];
+    for with in calls(&case["steps"][0]) {
+        assert_eq!(times(&with), sorted(&listed[with["q"].as_str().unwrap()]), "{with}");
+    }
+}
+
+#[test]
+fn unknown_focus_is_that_of_the_window_without_the_known_ones() {
+    let case = case("filters/focused");
+    let mut window = case["steps"][0]["with"].clone();
+    window["focused"] = Value::Null;
+    let known = |focused: bool| {
+        let mut with = window.clone();
+        with["focused"] = focused.into();
+        times(&with)
+    };
+    let mut unknown = times(&window);
+    unknown.retain(|time| !known(true).contains(time) && !known(false).contains(time));
+    assert_eq!(unknown, sorted(&args(&case, "focused-false-not-unknown")["all"]));
+}
+
+#[test]
+fn an_offset_passes_over_the_newest_frames() {
+    let case = case("paging/offset");
+    let with = &case["steps"][0]["with"];
+    let at = |name: &str| with[name].as_u64().unwrap() as usize;
+    let found: Vec<f64> = times(with).into_iter().rev().skip(at("offset")).take(at("limit")).collect();
+    let due = args(&case, "offset")["of"].clone();
+    assert_eq!(json!(found), json!(due.as_array().unwrap().iter().map(|time| time.as_f64()).collect::<Vec<_>>()));
 }
 
 #[rstest]
@@ -154,18 +207,16 @@ fn ranked_pairs_differ_in_how_often_the_word_stands() {
     assert_eq!(literal, due);
 }
 
-#[test]
-fn the_golden_of_single_words_is_what_a_naive_scan_finds() {
-    let golden: Vec<Value> =
-        serde_json::from_str(&fs::read_to_string(fixtures().join("goldens/single-words.json")).unwrap()).unwrap();
-    let mut found = Vec::new();
-    for with in calls(&case("query/one")["steps"][0]) {
-        for frame in frames().iter().filter(|frame| matches(frame, &with)) {
-            let keys = ["timestamp", "app_name", "window_name", "browser_url", "focused"];
-            found.push(keys.iter().map(|key| ((*key).to_owned(), frame[*key].clone())).collect::<Value>());
-        }
-    }
-    assert_eq!(json!(golden), json!(found));
+#[rstest]
+#[case("item-values", &["timestamp", "app_name", "window_name", "browser_url", "focused"])]
+#[case("snippet-of-frame", &["timestamp", "ocr_text"])]
+fn values_of_items_are_those_of_a_naive_scan(#[case] requirement: &str, #[case] keys: &[&str]) {
+    let case = case("items/values");
+    let all = frames();
+    let found = all.iter().filter(|frame| matches(frame, &case["steps"][0]["with"]));
+    let found: Vec<Value> =
+        found.map(|frame| keys.iter().map(|key| ((*key).to_owned(), frame[*key].clone())).collect()).collect();
+    assert_eq!(json!(found), args(&case, requirement)["of"]);
 }
 
 #[test]

@@ -1,8 +1,51 @@
-//! The recall contract: JSON answers, so only random corpora.
+//! The recall contract: JSON answers whose items may take several forms, and random corpora.
+//!
+//! `frame` reads an item in whatever form the document allows. Rules and picks see items only through it, so that no form
+//! that only we decided fails a check that binds.
 
+mod fields;
+mod frame;
+mod paging;
+mod picks;
 mod shape;
+mod snippets;
+mod times;
 
 use super::specifics::Specifics;
+use crate::path::{Picker, picks as given_picks};
+use crate::rules::{Rule, given, plain};
 
 pub(super) const RECALL: Specifics =
-    Specifics { name: "recall", formats: &[], rules: &[], picks: &[], shape: Some(&shape::Recall) };
+    Specifics { name: "recall", formats: &[], rules: RULES, picks: PICKS, shape: Some(&shape::Recall) };
+
+const RULES: &[Rule] = &[
+    Rule::new("browsed-newest-first", &["value", "q"], |args| plain(args, times::browsed_newest_first)),
+    Rule::new("frames-answer-alike", &["value"], |args| plain(args, fields::answer_alike)),
+    Rule::new("frames-are", &["value"], |args| given(args, times::are)),
+    Rule::new("frames-as-listed", &["value"], |args| given(args, fields::as_listed)),
+    Rule::new("frames-contain", &["value", "part"], |args| given(args, snippets::contain)),
+    Rule::new("frames-differ", &["value", "other"], |args| plain(args, paging::differ)),
+    Rule::new("frames-focused", &["value"], |args| given(args, fields::focused)),
+    Rule::new("frames-have", &["value"], |args| given(args, fields::have)),
+    Rule::new("frames-in-order", &["value"], |args| given(args, times::in_order)),
+    Rule::new("frames-include", &["value"], |args| given(args, times::include)),
+    Rule::new("frames-lack", &["value"], |args| given(args, times::lack)),
+    Rule::new("frames-newest-first", &["value"], |args| plain(args, times::newest_first)),
+    Rule::new("frames-not-after", &["value", "start", "end"], |args| plain(args, times::not_after)),
+    Rule::new("frames-not-before", &["value", "start", "end"], |args| plain(args, times::not_before)),
+    Rule::new("frames-only", &["value"], |args| given(args, times::only)),
+    Rule::new("frames-only-for", &["value", "of"], |args| given(args, times::only_for)),
+    Rule::new("frames-same-times", &["left", "right"], |args| plain(args, times::same)),
+    Rule::new("frames-served", &["value"], |args| plain(args, fields::served)),
+    Rule::new("frames-show-text", &["value"], |args| given(args, snippets::show_text)),
+    Rule::new("frames-own-addresses", &["value"], |args| plain(args, fields::own_addresses)),
+    Rule::new("refused-or-as-without", &["value", "without"], |args| plain(args, paging::refused_or_as_without)),
+];
+
+const PICKS: &[Picker] = &[
+    Picker::new("before-sent", |args| given_picks(args, picks::before_sent)),
+    Picker::new("frame-part", |args| given_picks(args, picks::part)),
+    Picker::new("frame-time", |args| given_picks(args, picks::time)),
+    Picker::new("frame-word", |args| given_picks(args, |_: &picks::Nothing, nodes| picks::word(nodes))),
+    Picker::new("unknown-frame", |args| given_picks(args, picks::unknown)),
+];

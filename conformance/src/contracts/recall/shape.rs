@@ -46,7 +46,7 @@ impl Shape for Recall {
             (0..SECONDS, select(vec![0.0, 0.25, 0.5, 0.75])),
             (select(&APPS[..]), select(&WINDOWS[..]), option::of(select(&URLS[..]))),
             option::of(any::<bool>()),
-            text(0..12),
+            text(1..12),
         );
         // Whether `focused=false` finds frames of unknown focus is our own reading: some corpora have none. In some, many
         // frames share a moment.

@@ -2,6 +2,7 @@
 
 mod advertised;
 mod bullets;
+mod frames;
 mod outlines;
 mod relations;
 mod times;

@@ -1,0 +1,161 @@
+//! What single items hold.
+
+use super::frame::{Frame, same_time};
+use crate::model::Detail;
+use crate::path::Located;
+use crate::rules::{Input, Ruling, brief};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// A field that every item has.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Have {
+    field: String,
+    #[serde(default)]
+    holds: Holds,
+}
+
+/// What the field holds.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Holds {
+    /// Whatever it is: null, where the value is unknown.
+    #[default]
+    Anything,
+    /// Neither null nor an empty text.
+    Something,
+    /// A moment in epoch seconds.
+    EpochSeconds,
+}
+
+/// Each item has the field.
+pub(super) fn have(args: &Have, input: &Input<'_, '_>) -> Ruling {
+    let items = input.all("value");
+    if items.is_empty() {
+        return Ruling::skip("no items");
+    }
+    let details = items.iter().filter_map(|item| Some(Detail::new(lacks(args, Frame(item.value))?).at(&item.pointer)));
+    Ruling::of(items.len(), details.collect())
+}
+
+/// What is wrong with the field of an item.
+fn lacks(args: &Have, frame: Frame<'_>) -> Option<String> {
+    let name = &args.field;
+    let Some(value) = frame.field(name) else {
+        return Some(format!("the item has no `{name}`"));
+    };
+    match args.holds {
+        Holds::Something if value.is_null() || value == "" => Some(format!("`{name}` is {}", brief(value))),
+        Holds::EpochSeconds if frame.time().is_none() => {
+            Some(format!("`{name}` is not in epoch seconds: {}", brief(value)))
+        }
+        _ => None,
+    }
+}
+
+/// Whether focused windows are meant, or those that are not.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Focused {
+    is: bool,
+}
+
+/// No item is known to have the other focus. Where every window has one, an unknown one is not the wanted one either.
+pub(super) fn focused(args: &Focused, input: &Input<'_, '_>) -> Ruling {
+    let items = input.all("value");
+    let known: Vec<_> = items.iter().filter_map(|item| Some((item, Frame(item.value).focus()?))).collect();
+    if known.is_empty() {
+        return Ruling::skip("no item says its focus");
+    }
+    let wrong = known.iter().filter(|(_, focus)| *focus != args.is);
+    let details = wrong.map(|(item, focus)| Detail::new(format!("`focused` is {focus}")).at(&item.pointer));
+    Ruling::of(known.len(), details.collect())
+}
+
+/// The frames of the corpus.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Listed {
+    of: Vec<Value>,
+}
+
+/// Each item carries the values of a listed frame of its time. An unknown address may be empty, and an unknown focus false.
+pub(super) fn as_listed(args: &Listed, input: &Input<'_, '_>) -> Ruling {
+    let (mut exercised, mut details) = (0, Vec::new());
+    for item in input.all("value") {
+        let frame = Frame(item.value);
+        let Some(time) = frame.time() else { continue };
+        let of_time = args.of.iter().map(Frame);
+        let of_time: Vec<_> = of_time.filter(|due| due.time().is_some_and(|due| same_time(due, time))).collect();
+        let Some(first) = of_time.first() else { continue };
+        exercised += 1;
+        if !of_time.iter().any(|due| carries(*due, frame)) {
+            let shown = |frame: Frame<'_>| -> Value {
+                let names = ["app_name", "window_name", "browser_url", "focused"];
+                names.iter().map(|name| ((*name).to_owned(), json!(frame.field(name)))).collect()
+            };
+            let detail = Detail::new(format!("the item of {time} has other values than its frame")).at(&item.pointer);
+            details.push(detail.compare(shown(*first), shown(frame)));
+        }
+    }
+    match exercised {
+        0 => Ruling::skip("no listed frame was received"),
+        _ => Ruling::of(exercised, details),
+    }
+}
+
+fn carries(due: Frame<'_>, found: Frame<'_>) -> bool {
+    let same_text = |name: &&str| due.text(name) == found.text(name);
+    let focus = match due.focus() {
+        None => found.focus() != Some(true),
+        known => known == found.focus(),
+    };
+    focus && ["app_name", "window_name", "browser_url"].iter().all(same_text)
+}
+
+/// Frames of different ids have different addresses.
+pub(super) fn own_addresses(input: &Input<'_, '_>) -> Ruling {
+    let items = input.all("value");
+    let named = |item: &Located<'_>| {
+        let frame = Frame(item.value);
+        Some((frame.text("frame_url")?.to_owned(), frame.id()?, item.pointer.clone()))
+    };
+    let named: Vec<_> = items.iter().filter_map(named).collect();
+    if named.len() < 2 {
+        return Ruling::skip("fewer than two frames to compare");
+    }
+    let mut seen: BTreeMap<&str, (&str, &str)> = BTreeMap::new();
+    let mut details = Vec::new();
+    for (url, id, pointer) in &named {
+        let (first, place) = *seen.entry(url).or_insert((id, pointer));
+        if first != id {
+            details.push(Detail::new(format!("{url} is the address at {place} too")).at(pointer));
+        }
+    }
+    Ruling::of(named.len(), details)
+}
+
+/// Where the address of one frame is answered, those of the others are not refused. Where none is, the server has no frames
+/// to show, which `frames-served` reports once. A call that failed says nothing here.
+pub(super) fn answer_alike(input: &Input<'_, '_>) -> Ruling {
+    let statuses = input.all("value");
+    let answered = statuses.iter().filter(|status| status.value == "accepted").count();
+    if answered == 0 {
+        return Ruling::skip("no address of a frame is answered");
+    }
+    let refused = statuses.iter().filter(|status| status.value == "refused");
+    let details = refused.map(|status| Detail::new("the address of this frame leads nowhere").at(&status.pointer));
+    Ruling::of(statuses.len(), details.collect())
+}
+
+/// At least one address of a frame is answered.
+pub(super) fn served(input: &Input<'_, '_>) -> Ruling {
+    let statuses = input.all("value");
+    match (statuses.first(), statuses.iter().any(|status| status.value == "accepted")) {
+        (None, _) => Ruling::skip("no addresses of frames"),
+        (_, true) => Ruling::pass(1),
+        (Some(first), false) => Ruling::fail(Detail::new("no address of a frame leads anywhere").at(&first.pointer)),
+    }
+}

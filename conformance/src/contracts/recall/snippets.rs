@@ -1,0 +1,125 @@
+//! What the texts of items show.
+
+use super::frame::{Frame, same_time, seconds};
+use crate::model::Detail;
+use crate::rules::{Input, Ruling, brief};
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// Words of fewer letters stand in every text.
+const SHORTEST: usize = 4;
+
+/// The field that is looked into.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct In {
+    field: String,
+}
+
+/// Each item's text contains the part. Case, accents, runs of white space and HTML entities are free: a filter that ignores
+/// them is a substring filter too. An item without a text in this field fails.
+pub(super) fn contain(args: &In, input: &Input<'_, '_>) -> Ruling {
+    let Some(part) = input.one("part").and_then(|node| node.value.as_str()) else {
+        return Ruling::skip("no part is given");
+    };
+    let items = input.all("value");
+    if items.is_empty() {
+        return Ruling::skip("no items to look into");
+    }
+    let wanted = plain(part);
+    let without = items.iter().filter(|item| {
+        let text = Frame(item.value).text(&args.field);
+        !text.is_some_and(|text| holds(&plain(text), &wanted) || holds(&plain(&unescaped(text)), &wanted))
+    });
+    let details = without.map(|item| {
+        let field = Frame(item.value).field(&args.field).cloned().unwrap_or_default();
+        Detail::new(format!("{} does not contain {part:?}", brief(&field))).at(&item.pointer)
+    });
+    Ruling::of(items.len(), details.collect())
+}
+
+/// The characters of a text in lower case, without combining marks, and with single blanks.
+fn plain(text: &str) -> Vec<char> {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    text.chars().filter(|character| !('\u{300}'..='\u{36f}').contains(character)).collect()
+}
+
+fn holds(text: &[char], part: &[char]) -> bool {
+    part.is_empty() || text.windows(part.len()).any(|row| row.iter().zip(part).all(|(one, other)| same(*one, *other)))
+}
+
+/// Whether two characters may be the same letter to a server that ignores accents.
+fn same(one: char, other: char) -> bool {
+    let may_have_an_accent =
+        |character: char| matches!(character, '\u{c0}'..='\u{24f}' | '\u{370}'..='\u{4ff}' | '\u{1e00}'..='\u{1fff}');
+    one == other
+        || (may_have_an_accent(one) || may_have_an_accent(other)) && one.is_alphabetic() && other.is_alphabetic()
+}
+
+/// A text without the entities that HTML needs.
+fn unescaped(text: &str) -> String {
+    let entities = [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&#34;", "\""),
+        ("&#39;", "'"),
+        ("&#x27;", "'"),
+        ("&amp;", "&"),
+    ];
+    entities.iter().fold(text.to_owned(), |text, (entity, character)| text.replace(entity, character))
+}
+
+/// The frames of the corpus, with their `ocr_text`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Texts {
+    of: Vec<Value>,
+}
+
+/// Of the words that a snippet shows, at least half are words of the text of its frame. The first and the last may be cut, and
+/// marks around words are free.
+pub(super) fn show_text(args: &Texts, input: &Input<'_, '_>) -> Ruling {
+    let (mut exercised, mut details) = (0, Vec::new());
+    for item in input.all("value") {
+        let frame = Frame(item.value);
+        let of_time = args.of.iter().find(|due| {
+            let due = due.get("timestamp").and_then(seconds);
+            due.zip(frame.time()).is_some_and(|(due, time)| same_time(due, time))
+        });
+        let own = of_time.and_then(|due| Some(words(due.get("ocr_text")?.as_str()?)));
+        let Some((own, snippet)) = own.zip(frame.text("ocr_snippet")) else { continue };
+        let own: BTreeSet<String> = own.into_iter().collect();
+        let shown = words(&without_tags(&unescaped(snippet)));
+        let inner = shown.get(1..shown.len().saturating_sub(1)).unwrap_or_default();
+        let inner: Vec<&String> = inner.iter().filter(|word| word.chars().count() >= SHORTEST).collect();
+        if inner.is_empty() {
+            continue;
+        }
+        exercised += 1;
+        if inner.iter().filter(|word| own.contains(**word)).count() * 2 < inner.len() {
+            let text = Value::from(snippet);
+            details.push(
+                Detail::new(format!("{} is not a piece of the text of its frame", brief(&text))).at(&item.pointer),
+            );
+        }
+    }
+    match exercised {
+        0 => Ruling::skip("no snippet of a listed frame"),
+        _ => Ruling::of(exercised, details),
+    }
+}
+
+/// The words of a text in lower case.
+fn words(text: &str) -> Vec<String> {
+    let words = text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect()
+}
+
+/// A text without its tags, such as `<b>` around a match.
+fn without_tags(text: &str) -> String {
+    let mut parts = text.split('<');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + " " + part.split_once('>').map_or(part, |(_, rest)| rest))
+}

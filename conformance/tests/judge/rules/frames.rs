@@ -1,0 +1,192 @@
+//! Rules over the items of a search: every form that the document leaves open is read alike.
+
+use super::trial::{Said, try_rule};
+use conformance::model::Verdict::{self, Fail, Pass, Skip};
+use rstest::rstest;
+use serde_json::{Value, json};
+
+fn frame(time: Value) -> Value {
+    json!({ "frame_id": 7, "timestamp": time, "app_name": "Inkwell", "window_name": "Letters", "browser_url": null,
+        "focused": true, "ocr_snippet": "a <b>velvet</b> harbour &amp; more", "frame_url": "/api/v1/frames/7" })
+}
+
+fn with(field: &str, value: Value) -> Value {
+    let mut frame = frame(json!(5));
+    frame[field] = value;
+    frame
+}
+
+fn nested(frame: Value) -> Value {
+    json!({ "type": "OCR", "content": frame })
+}
+
+/// A rule over `value` and what else it reads.
+fn said(rule: &str, args: Value, answer: Value) -> Said {
+    let names = answer.as_object().unwrap().keys();
+    let path = |name: &String| match answer[name].is_array() {
+        true => format!("$[0][0].answer.{name}[*]"),
+        false => format!("$[0][0].answer.{name}"),
+    };
+    let select: Value = names.map(|name| (name.clone(), json!(path(name)))).collect();
+    try_rule(rule, &select, &args, &answer)
+}
+
+fn over(rule: &str, args: Value, items: Value) -> Said {
+    said(rule, args, json!({ "value": items }))
+}
+
+#[rstest]
+#[case::number(frame(json!(5)))]
+#[case::text(frame(json!("5.0")))]
+#[case::noise(frame(json!(5.0001)))]
+#[case::nested(nested(frame(json!(5))))]
+fn a_time_is_read_in_every_form(#[case] item: Value) {
+    for rule in ["frames-are", "frames-in-order", "frames-only"] {
+        assert_eq!(over(rule, json!({ "of": [5] }), json!([item])).verdict, Pass, "{rule}");
+        assert_eq!(over(rule, json!({ "of": [6] }), json!([item])).verdict, Fail, "{rule}");
+    }
+    assert_eq!(over("frames-include", json!({ "all": [5] }), json!([item])).verdict, Pass);
+    assert_eq!(over("frames-include", json!({ "all": [5, 6] }), json!([item])).verdict, Fail);
+    assert_eq!(over("frames-lack", json!({ "all": [5] }), json!([item])).verdict, Fail);
+    assert_eq!(over("frames-lack", json!({ "all": [6] }), json!([item])).verdict, Pass);
+}
+
+#[rstest]
+#[case::a_date(frame(json!("2023-11-14T22:13:20Z")))]
+#[case::no_number(frame(json!("NaN")))]
+#[case::no_object(json!(7))]
+fn what_has_no_time_is_passed_over(#[case] item: Value) {
+    for rule in ["frames-are", "frames-in-order", "frames-only"] {
+        assert_eq!(over(rule, json!({ "of": [5] }), json!([item])).verdict, Skip, "{rule}");
+    }
+    assert_eq!(over("frames-newest-first", json!({}), json!([frame(json!(5)), item])).verdict, Skip);
+    let args = json!({ "field": "timestamp", "holds": "epoch-seconds" });
+    assert_eq!(over("frames-have", args, json!([item])).verdict, Fail);
+}
+
+#[rstest]
+#[case::twice(json!([5, 5]), Fail)]
+#[case::as_often_as_listed(json!([5, 6]), Pass)]
+#[case::in_another_order(json!([6, 5]), Pass)]
+#[case::missing(json!([6]), Fail)]
+#[case::empty(json!([]), Fail)]
+fn exact_frames(#[case] times: Value, #[case] due: Verdict) {
+    let items: Value = times.as_array().unwrap().iter().map(|time| frame(time.clone())).collect();
+    assert_eq!(over("frames-are", json!({ "of": [5, 6] }), items).verdict, due);
+}
+
+#[rstest]
+#[case::inside(json!(1), json!(9), Pass, Pass)]
+#[case::bounds_as_text(json!("1"), json!("9"), Pass, Pass)]
+#[case::on_the_bounds(json!(5), json!(5), Pass, Pass)]
+#[case::start_ignored(json!(6), json!(9), Fail, Pass)]
+#[case::end_ignored(json!(1), json!(4), Pass, Fail)]
+#[case::reversed(json!(9), json!(1), Skip, Skip)]
+#[case::start_without_sense(json!("NaN"), json!(9), Skip, Pass)]
+#[case::end_without_sense(json!(1), json!("inf"), Pass, Skip)]
+#[case::words(json!("yesterday"), json!("tomorrow"), Skip, Skip)]
+fn bounds(#[case] start: Value, #[case] end: Value, #[case] before: Verdict, #[case] after: Verdict) {
+    let answer = json!({ "value": [frame(json!(5))], "start": start, "end": end });
+    assert_eq!(said("frames-not-before", json!({}), answer.clone()).verdict, before);
+    assert_eq!(said("frames-not-after", json!({}), answer).verdict, after);
+}
+
+#[rstest]
+#[case::boolean(json!(true), Pass, Fail)]
+#[case::number(json!(0), Fail, Pass)]
+#[case::text(json!("1"), Pass, Fail)]
+#[case::unknown(Value::Null, Skip, Skip)]
+fn focus_is_read(#[case] shown: Value, #[case] is_true: Verdict, #[case] is_false: Verdict) {
+    let items = json!([with("focused", shown)]);
+    assert_eq!(over("frames-focused", json!({ "is": true }), items.clone()).verdict, is_true);
+    assert_eq!(over("frames-focused", json!({ "is": false }), items).verdict, is_false);
+}
+
+#[rstest]
+#[case::same(frame(json!(5)), Pass)]
+#[case::nested(nested(frame(json!("5"))), Pass)]
+#[case::no_address_is_an_empty_one(with("browser_url", json!("")), Pass)]
+#[case::focus_as_a_number(with("focused", json!(1)), Pass)]
+#[case::another_focus(with("focused", json!(false)), Fail)]
+#[case::another_address(with("browser_url", json!("https://a.example")), Fail)]
+#[case::another_title(with("window_name", json!("Other")), Fail)]
+#[case::a_lost_title(with("window_name", Value::Null), Fail)]
+fn values(#[case] item: Value, #[case] due: Verdict) {
+    assert_eq!(over("frames-as-listed", json!({ "of": [frame(json!(5))] }), json!([item])).verdict, due);
+}
+
+#[rstest]
+#[case::unknown(Value::Null, Pass)]
+#[case::taken_for_false(json!(false), Pass)]
+#[case::taken_for_true(json!(true), Fail)]
+fn an_unknown_focus(#[case] shown: Value, #[case] due: Verdict) {
+    let listed = json!({ "of": [with("focused", Value::Null)] });
+    assert_eq!(over("frames-as-listed", listed, json!([with("focused", shown)])).verdict, due);
+}
+
+#[rstest]
+#[case::inside("Old Inkwell", "ink", Pass)]
+#[case::accents("Café Zürich", "cafe zur", Pass)]
+#[case::without_accents("Cafe Zurich", "fé zü", Pass)]
+#[case::combining("Cafe\u{301}", "café", Pass)]
+#[case::white_space("a \t b", "A B", Pass)]
+#[case::escaped("5&quot; of &lt;b&gt; &amp; more", "5\" of <b> &", Pass)]
+#[case::another_script("京都メモ", "阪メモ", Fail)]
+#[case::elsewhere("Ledgerline", "ink", Fail)]
+#[case::nothing("", "ink", Fail)]
+fn parts(#[case] text: &str, #[case] part: &str, #[case] due: Verdict) {
+    let answer = json!({ "value": [with("app_name", json!(text))], "part": part });
+    assert_eq!(said("frames-contain", json!({ "field": "app_name" }), answer).verdict, due);
+}
+
+#[rstest]
+#[case::a_piece("carpet blanket feather number", Pass)]
+#[case::marked("… carpet <b>blanket</b> feather number …", Pass)]
+#[case::cut("ket blanket feather num", Pass)]
+#[case::upper_case("CARPET BLANKET FEATHER NUMBER", Pass)]
+#[case::one_word_by_chance("blanket copper harbour velvet meadow", Fail)]
+#[case::another("Lorem ipsum dolor amet", Fail)]
+#[case::nothing("", Skip)]
+fn snippets(#[case] snippet: &str, #[case] due: Verdict) {
+    let of = json!({ "of": [{ "timestamp": 5, "ocr_text": "carpet blanket feather number wagon" }] });
+    assert_eq!(over("frames-show-text", of, json!([with("ocr_snippet", json!(snippet))])).verdict, due);
+}
+
+#[rstest]
+#[case::all(json!(["accepted", "accepted"]), Pass, Pass)]
+#[case::some(json!(["accepted", "refused"]), Fail, Pass)]
+#[case::none(json!(["refused", "refused"]), Skip, Fail)]
+#[case::one_failed(json!(["accepted", "failed"]), Pass, Pass)]
+#[case::no_frames(json!([]), Skip, Skip)]
+fn addresses(#[case] statuses: Value, #[case] alike: Verdict, #[case] served: Verdict) {
+    assert_eq!(over("frames-answer-alike", json!({}), statuses.clone()).verdict, alike);
+    assert_eq!(over("frames-served", json!({}), statuses).verdict, served);
+}
+
+#[rstest]
+#[case::refused(json!({ "status": "refused" }), Pass)]
+#[case::the_same(json!({ "status": "accepted", "items": [frame(json!(5)), frame(json!(4))] }), Pass)]
+#[case::fewer(json!({ "status": "accepted", "items": [frame(json!(5))] }), Pass)]
+#[case::another(json!({ "status": "accepted", "items": [with("frame_id", json!(8))] }), Fail)]
+#[case::more(json!({ "status": "accepted", "items": [frame(json!(5)), frame(json!(4)), frame(json!(3))] }), Fail)]
+#[case::failed(json!({ "status": "failed" }), Fail)]
+fn calls_without_an_argument(#[case] call: Value, #[case] due: Verdict) {
+    let answer = json!({ "value": [call], "without": [frame(json!(5)), frame(json!(4))] });
+    assert_eq!(said("refused-or-as-without", json!({}), answer).verdict, due);
+}
+
+#[test]
+fn two_windows_of_a_frame_are_two_results() {
+    let other = with("window_name", json!("Other"));
+    let key = json!({ "key": ["frame_id", "app_name", "window_name"] });
+    let walk = |items: Value| {
+        let pages = json!([{ "status": "accepted", "items": items }, { "status": "accepted", "items": [] }]);
+        said("walk-unique", key.clone(), json!({ "pages": pages })).verdict
+    };
+    assert_eq!(walk(json!([frame(json!(5)), other])), Pass);
+    assert_eq!(walk(json!([nested(frame(json!(5))), frame(json!(5))])), Fail);
+    assert_eq!(walk(json!([{ "timestamp": 5 }, { "timestamp": 5 }])), Skip);
+    let same_url = json!([frame(json!(5)), with("frame_id", json!(8))]);
+    assert_eq!(over("frames-own-addresses", json!({}), same_url).verdict, Fail);
+    assert_eq!(over("frames-own-addresses", json!({}), json!([frame(json!(5)), frame(json!(5))])).verdict, Pass);
+}
