@@ -30,7 +30,8 @@ impl Redactor {
         self.value(&mut exchange.answer);
         exchange.items.iter_mut().for_each(|items| self.value(items));
         exchange.problems.iter_mut().for_each(|problem| self.text(&mut problem.message));
-        if let Some(Failure::Broken(why) | Failure::NotAsked(why)) = &mut exchange.raw.failure {
+        if let Some(Failure::Broken(why) | Failure::NotAsked(why) | Failure::Hindered(why)) = &mut exchange.raw.failure
+        {
             self.text(why);
         }
     }

@@ -14,8 +14,9 @@ pub(super) fn answer(
     headers: &Map<String, Value>,
     (body, not_utf8_at): (&Body, Option<usize>),
     failure: Option<Failure>,
-    results: Option<&str>,
+    binding: (Option<&str>, bool),
 ) -> Derived {
+    let (results, is_given) = binding;
     let text = body.text();
     let (value, mut problems) = read_mending_surrogates(&text);
     let too_many = problems.iter().any(|problem| problem.code == TOO_MANY).then_some(Failure::TooMany(MOST_VALUES));
@@ -25,7 +26,11 @@ pub(super) fn answer(
     }
     let (outcome, failure) = match failure.or(too_many) {
         Some(failure) => (Status::Failed, Some(failure)),
-        None => what_became(status),
+        // Of what an address of an answer leads to, only the status is read, and it may lie elsewhere.
+        None if is_given && (300..400).contains(&status) && headers.contains_key("location") => {
+            (Status::Accepted, None)
+        }
+        None => what_became(status, headers.contains_key("retry-after")),
     };
     if outcome == Status::Failed {
         problems.clear();
@@ -38,15 +43,20 @@ pub(super) fn answer(
     Derived { status: outcome, failure, answer, text: None, items, problems }
 }
 
-/// Whether a status accepts a request, refuses its arguments, or says nothing of them.
-fn what_became(status: u16) -> (Status, Option<Failure>) {
-    let broken = |why: &str| (Status::Failed, Some(Failure::Broken(why.replace("{}", &status.to_string()))));
+/// Whether a status accepts a request, refuses it, or says nothing of it. The method is the one that the contract names, so 405
+/// refuses the request.
+fn what_became(status: u16, asks_to_wait: bool) -> (Status, Option<Failure>) {
+    let hindered = |why: String| (Status::Failed, Some(Failure::Hindered(why)));
     match status {
         200..=299 => (Status::Accepted, None),
+        503 if asks_to_wait => hindered(format!("the status {status} with Retry-After, which asks to wait")),
         500.. => (Status::Failed, Some(Failure::ServerError(status))),
-        ..200 => broken("the status {}, which is no answer to a request"),
-        300..=399 => broken("a redirect, {}, that is not followed"),
-        403 | 405 | 408 | 429 => broken("the status {}, which refuses no argument"),
+        ..200 => {
+            let why = format!("the status {status}, which is no answer to a request");
+            (Status::Failed, Some(Failure::Broken(why)))
+        }
+        300..=399 => hindered(format!("a redirect, {status}, that is not followed")),
+        401 | 403 | 408 | 429 => hindered(format!("the status {status}, which refuses the caller or the moment")),
         _ => (Status::Refused, None),
     }
 }

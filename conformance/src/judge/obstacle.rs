@@ -65,7 +65,7 @@ pub(super) fn obstacle(exchange: ExchangeAt<'_>, reach: Reach, case: &Case) -> O
         None => (false, false),
     };
     let in_the_way = match reach {
-        _ if matches!(failure, Some(Failure::NotAsked(_) | Failure::NoSuchTool(_))) => true,
+        _ if failure.as_ref().is_some_and(Failure::is_no_fault) => true,
         Reach::Exchange => is_free,
         Reach::Reply => status == "failed" || is_free,
         Reach::Due => status == "failed" || status == "refused" && !is_probe,
@@ -74,7 +74,7 @@ pub(super) fn obstacle(exchange: ExchangeAt<'_>, reach: Reach, case: &Case) -> O
     in_the_way.then(|| {
         let why = match (failure, status) {
             // Whether a tool of this name is owed, the requirement of its contract says that the list of tools is judged by.
-            (Some(failure @ (Failure::NoSuchTool(_) | Failure::NotAsked(_))), _) => failure.to_string(),
+            (Some(failure), _) if failure.is_no_fault() => failure.to_string(),
             (_, "refused") => format!("the call was refused{}", said(exchange.value)),
             (Some(failure), _) => format!("the call failed: {failure}"),
             (None, _) => "the call failed: no answer that could be judged".to_owned(),
@@ -121,9 +121,9 @@ pub(super) fn refused_twin(exchange: ExchangeAt<'_>, case: &Case, evidence: &Val
     })
 }
 
-/// Whether the target was asked at all, so that its transport can be judged by the exchange.
+/// Whether the target was asked and let us ask, so that its transport can be judged by the exchange.
 pub(super) fn was_asked(exchange: &Value) -> bool {
-    !matches!(failure(exchange), Some(Failure::NotAsked(_) | Failure::NoSuchTool(_)))
+    !failure(exchange).is_some_and(|failure| failure.is_no_fault())
 }
 
 fn failure(exchange: &Value) -> Option<Failure> {

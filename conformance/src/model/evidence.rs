@@ -123,6 +123,15 @@ pub enum Failure {
     NoSuchTool(String),
     /// Nothing was asked, for this reason: nothing can be told of the answer.
     NotAsked(String),
+    /// The caller or the moment was turned down, or our client did not go on, in these words: it says nothing of the request.
+    Hindered(String),
+}
+
+impl Failure {
+    /// Whether it is no fault of the target, so that nothing is judged by it.
+    pub(crate) fn is_no_fault(&self) -> bool {
+        matches!(self, Self::NotAsked(_) | Self::NoSuchTool(_) | Self::Hindered(_))
+    }
 }
 
 impl fmt::Display for Failure {
@@ -133,7 +142,7 @@ impl fmt::Display for Failure {
             Self::TooLarge(bytes) => write!(f, "more than {bytes} bytes"),
             Self::TooMany(parts) => write!(f, "more than {parts} values or lines"),
             Self::ServerError(status) => write!(f, "server error {status}"),
-            Self::Broken(what) | Self::NotAsked(what) => f.write_str(what),
+            Self::Broken(what) | Self::NotAsked(what) | Self::Hindered(what) => f.write_str(what),
             Self::NoSuchTool(tool) => write!(f, "the server has no tool `{tool}`"),
         }
     }

@@ -24,6 +24,8 @@ struct Server {
     limits: Limits,
     /// Whether it ever answered: what fails before is a target that is not there.
     answered: AtomicBool,
+    /// Whether it ever answered anything but that it wants a token: until then, it cannot be tested.
+    let_in: AtomicBool,
 }
 
 impl Http {
@@ -41,6 +43,7 @@ impl Http {
             headers: options.headers.clone(),
             limits: options.limits,
             answered: AtomicBool::new(false),
+            let_in: AtomicBool::new(false),
         })))
     }
 
@@ -70,13 +73,13 @@ impl Session for Http {
     ) -> BoxFuture<'s, Result<RawReply, TransportError>> {
         Box::pin(async move {
             let sending = Sending::now();
-            let broken = |why: String| Ok(sending.failed(Value::Null, Failure::Broken(why)));
             let Some(binding) = &operation.http else {
-                return broken("the operation has no HTTP binding".to_owned());
+                let why = "the operation has no HTTP binding".to_owned();
+                return Ok(sending.failed(Value::Null, Failure::Broken(why)));
             };
             let (url, body) = match self.0.request(binding, with) {
                 Ok(request) => request,
-                Err(why) => return broken(why),
+                Err(why) => return Ok(sending.failed(Value::Null, why)),
             };
             let sent = self.0.sent(binding, &url, body.as_ref());
             self.0.send(binding, url, body, sent, sending).await
@@ -90,7 +93,7 @@ impl Server {
     }
 
     /// The address and the body of a call.
-    fn request(&self, binding: &HttpBinding, with: &Map<String, Value>) -> Result<(Url, Option<Value>), String> {
+    fn request(&self, binding: &HttpBinding, with: &Map<String, Value>) -> Result<(Url, Option<Value>), Failure> {
         let mut url = match binding.path.strip_prefix('{').and_then(|path| path.strip_suffix('}')) {
             Some(argument) => self.on_own_origin(with.get(argument).and_then(Value::as_str).unwrap_or_default())?,
             None => {
@@ -119,11 +122,12 @@ impl Server {
     }
 
     /// An address that an answer gave: absolute, or from the root of the target. Another origin is never asked.
-    fn on_own_origin(&self, given: &str) -> Result<Url, String> {
-        let url = self.address.join(given).map_err(|error| format!("`{given}` is no address: {error}"))?;
+    fn on_own_origin(&self, given: &str) -> Result<Url, Failure> {
+        let no_address = |error| Failure::Broken(format!("`{given}` is no address: {error}"));
+        let url = self.address.join(given).map_err(no_address)?;
         match url.origin() == self.address.origin() {
             true => Ok(url),
-            false => Err(format!("`{given}` is on another origin than the target and is not asked")),
+            false => Err(Failure::NotAsked(format!("`{given}` is on another origin than the target and is not asked"))),
         }
     }
 
@@ -150,6 +154,7 @@ impl Server {
             let response = web::send(request, self.limits, &mut retried).await?;
             self.answered.store(true, Ordering::Relaxed);
             let (status, headers) = (response.status().as_u16(), plain_headers(&response));
+            self.let_in.fetch_or(status != 401, Ordering::Relaxed);
             Ok::<_, reqwest::Error>((status, headers, read(response, self.limits.bytes).await))
         };
         let answered = tokio::time::timeout(self.limits.time, everything).await;
@@ -160,7 +165,7 @@ impl Server {
                 return Err(TransportError::NotReachable { address, reason: chain(&error) });
             }
             Ok(Err(error)) => sending.failed(sent, Failure::Broken(chain(&error))),
-            Ok(Ok((401, _, _))) => {
+            Ok(Ok((401, _, _))) if !self.let_in.load(Ordering::Relaxed) => {
                 return Err(TransportError::NotAuthorized { address: self.address.to_string() });
             }
             Ok(Ok((status, headers, (body, failure)))) => {

@@ -85,7 +85,9 @@ pub(crate) fn of_body(id: Value, status: u16, kind: &str, body: &[u8]) -> (Came,
         }
         200..=299 => None,
         // These refuse the caller, the method or the moment, whatever else the body says.
-        403 | 405 | 406 | 408 | 429 => Some(Failure::Broken(format!("the status {status}{}", start(&text)))),
+        300..=399 | 403 | 405 | 406 | 408 | 429 => {
+            Some(Failure::Hindered(format!("the status {status}{}", start(&text))))
+        }
         400..=499 if is_error => None,
         _ => Some(Failure::Broken(format!("the status {status}{}", start(&text)))),
     };

@@ -12,13 +12,7 @@ use testing::{Answer, Server, answer, ok};
 #[case::internal("500 Internal Server Error", "server-error")]
 #[case::unavailable("503 Service Unavailable", "server-error")]
 #[case::unknown("599 ?", "server-error")]
-#[case::forbidden("403 Forbidden", "broken")]
-#[case::another_method("405 Method Not Allowed", "broken")]
-#[case::slow_request("408 Request Timeout", "broken")]
-#[case::too_many("429 Too Many Requests", "broken")]
-#[case::not_modified("304 Not Modified", "broken")]
 #[case::another_protocol("101 Switching Protocols", "broken")]
-#[case::a_redirect_to_nowhere("302 Found", "broken")]
 fn a_status_that_answers_nothing(#[case] status: &str, #[case] failure: &str) {
     let trial = tried(answer(status, "", r#"{"data":[]}"#), PATIENT);
     assert_eq!(trial.exchange(0)["status"], "failed");
@@ -32,8 +26,52 @@ fn a_status_that_answers_nothing(#[case] status: &str, #[case] failure: &str) {
 }
 
 #[rstest]
+#[case::forbidden("403 Forbidden", "")]
+#[case::slow_request("408 Request Timeout", "")]
+#[case::too_many("429 Too Many Requests", "")]
+#[case::asks_to_wait("503 Service Unavailable", "retry-after: 3\r\n")]
+#[case::not_modified("304 Not Modified", "")]
+#[case::a_redirect_to_nowhere("302 Found", "")]
+fn a_status_about_the_caller_or_the_moment_condemns_nobody(#[case] status: &str, #[case] headers: &str) {
+    let trial = tried(answer(status, headers, r#"{"data":[]}"#), PATIENT);
+    assert_eq!(trial.exchange(0)["status"], "failed");
+    assert_eq!(trial.exchange(0)["raw"]["failure"]["kind"], "hindered");
+    assert_eq!(trial.verdict("http.answers"), None);
+    assert_eq!(trial.verdict("recall.search-offered"), Some(Verdict::Incomplete));
+    let number = status.split(' ').next().unwrap();
+    let why = &trial.finding("recall.search-offered").unwrap().details[0].message;
+    assert!(why.contains(number), "{why}");
+    assert_eq!(trial.log.totals.exit_code, 3);
+    assert_whole_and_inert(&trial.log);
+}
+
+#[test]
+fn a_token_that_expires_in_mid_run_leaves_the_run_incomplete() {
+    let server = Server::new(|asked| match asked.target().starts_with("/api/v1/search?") {
+        true => ok(r#"{"data":[{"frame_url":"/frames/7"}]}"#),
+        false => answer("401 Unauthorized", "", ""),
+    });
+    let trial = tried_at(&server.address, FRAMES, PATIENT);
+    assert!(trial.unreachable.is_none());
+    assert_eq!(trial.exchange(1)["raw"]["failure"]["kind"], "hindered");
+    assert_eq!(trial.verdict("recall.frame-url-answers"), Some(Verdict::Incomplete));
+}
+
+#[test]
+fn a_frame_that_lies_elsewhere_is_there() {
+    let server = Server::new(|asked| match asked.target().starts_with("/api/v1/search?") {
+        true => ok(r#"{"data":[{"frame_url":"/frames/7"}]}"#),
+        false => answer("302 Found", "location: https://pictures.example/7\r\n", ""),
+    });
+    let trial = tried_at(&server.address, FRAMES, PATIENT);
+    assert_eq!(trial.exchange(1)["status"], "accepted");
+    assert_eq!(trial.verdict("recall.frame-url-answers"), Some(Verdict::Pass));
+}
+
+#[rstest]
 #[case::bad_request("400 Bad Request")]
 #[case::not_found("404 Not Found")]
+#[case::another_method("405 Method Not Allowed")]
 #[case::gone("410 Gone")]
 #[case::wrong_content("422 Unprocessable Content")]
 fn a_refusal_is_an_answer_and_no_search(#[case] status: &str) {
