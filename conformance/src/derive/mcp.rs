@@ -3,6 +3,7 @@
 use super::derived::Derived;
 use crate::format::json::{MOST_VALUES, TOO_MANY, read_mending_surrogates};
 use crate::model::{Body, Failure, McpBinding, Operation, Problem, Status};
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value, json};
 
 /// JSON-RPC: the parameters are not as they should be.
@@ -35,7 +36,7 @@ pub(super) fn called(
         Some(failure) => (Status::Failed, Some(failure)),
         None => what_became(&result, &error, operation, binding),
     };
-    let text = operation.format.as_ref().and_then(|_| texts(&result).next().map(str::to_owned));
+    let text = operation.format.as_ref().and_then(|_| whole_text(&result));
     let items = binding.results.as_deref().and_then(|pointer| body.pointer(pointer)).filter(|items| items.is_array());
     let items = items.filter(|_| status == Status::Accepted).cloned();
     if status == Status::Accepted {
@@ -94,8 +95,11 @@ fn taken(response: &mut Value, name: &str) -> Value {
 }
 
 /// The value that was meant: structured content, else the first text that is JSON. A text may be there for people alone.
+///
+/// A library may wrap a text in an object of its own: then the text is what was meant.
 fn body(result: &Value) -> (Value, Vec<Problem>) {
-    if !result["structuredContent"].is_null() {
+    let is_wrapper = only_text(&result["structuredContent"]).is_some_and(|text| texts(result).any(|one| one == text));
+    if !result["structuredContent"].is_null() && !is_wrapper {
         return (result["structuredContent"].clone(), Vec::new());
     }
     let is_json = |(_, problems): &(Value, Vec<Problem>)| problems.iter().all(|problem| problem.code != "json");
@@ -166,6 +170,36 @@ fn says_unknown_tool(message: &str, binding: &McpBinding) -> bool {
 fn texts(result: &Value) -> impl Iterator<Item = &str> {
     let blocks = result["content"].as_array().map_or(&[][..], Vec::as_slice);
     blocks.iter().filter(|block| block["type"] == "text").filter_map(|block| block["text"].as_str())
+}
+
+/// The text of an answer that is text: its blocks one below the other, but for those that are JSON beside it. Without a
+/// block, the only text of the structured content.
+fn whole_text(result: &Value) -> Option<String> {
+    let blocks = result["content"].as_array().map_or(&[][..], Vec::as_slice);
+    let text_of = |block: &'_ Value| match block["type"].as_str() {
+        Some("text") => block["text"].as_str().map(str::to_owned),
+        Some("resource") => block["resource"]["text"].as_str().map(str::to_owned),
+        _ => None,
+    };
+    let texts: Vec<String> = blocks.iter().filter_map(text_of).collect();
+    let mut outlines = texts.iter().filter(|text| !is_json(text));
+    let Some(first) = outlines.next() else {
+        return texts.into_iter().next().or_else(|| only_text(&result["structuredContent"]).map(str::to_owned));
+    };
+    Some(outlines.fold(first.clone(), |above, text| {
+        let gap = if above.is_empty() || above.ends_with('\n') { "" } else { "\n" };
+        above + gap + text
+    }))
+}
+
+fn is_json(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '[', '"']) && serde_json::from_str::<IgnoredAny>(text).is_ok()
+}
+
+/// The text in an object that holds nothing else.
+fn only_text(value: &Value) -> Option<&str> {
+    let object = value.as_object().filter(|object| object.len() == 1)?;
+    object.values().next()?.as_str()
 }
 
 /// The start of a value, for a message.

@@ -84,7 +84,7 @@ fn the_envelope_of_the_document() {
 #[case::prose("Here they are:\n[R1] (O) A\n", &["astray 1:1"])]
 #[case::prose_behind("[R1] (O) A\n  s\n\nThat was all.\n", &["astray 4:1"])]
 #[case::shallow("[R1] (O) A\n  [R2] (O) B\n  s\n", &["shallow-summary 3:1"])]
-#[case::left_edge("[R1] (O) A\nsummary\n", &["shallow-summary 2:1"])]
+#[case::left_edge("[R1] (O) A\nsummary\n\n[R2] (O) B\n", &["shallow-summary 2:1"])]
 fn what_binds(#[case] text: &str, #[case] due: &[&str]) {
     assert_eq!(places(&outline(text)), due);
 }
@@ -110,6 +110,12 @@ fn what_binds(#[case] text: &str, #[case] due: &[&str]) {
 #[case::two_line_ends("[R1] (O) A\n\n", &["final-line-end 2:1"])]
 #[case::bell("[R1] (O) A\u{7}\n", &["control-character 1:11"])]
 #[case::deep_summary("[R1] (O) A\n    s\n", &["summary-indent 2:1"])]
+#[case::odd_summary("[R1] (O) A\n   s\n", &["summary-indent 2:1"])]
+#[case::summary_behind_a_tab("[R1] (O) A\n\ts\n", &["summary-indent 2:1"])]
+#[case::odd_snippet("[R1] (O) A\n   > x\n", &["snippet-place 2:1"])]
+#[case::footer("[R1] (O) A\n(1 record)\n", &["astray 2:1"])]
+#[case::footer_behind_a_blank("[R1] (O) A\n\n(1 record)\n", &["astray 3:1"])]
+#[case::id_of_two_words("[q 17] (O) A\n", &["id-characters 1:2"])]
 #[case::no_blank_line("[R1] (O) A\n  s\n[R2] (O) B\n", &["blank-line 3:1"])]
 #[case::blank_behind_a_header("[R1] (O) A\n\n[R2] (O) B\n", &["blank-line 3:1"])]
 #[case::blank_at_the_start("\n[R1] (O) A\n", &["blank-line 2:1"])]
@@ -169,6 +175,32 @@ fn a_message_says_what_was_due_and_what_came() {
     assert_eq!(parsed.problems[0].message, "expected state, came \"X) A\"");
     let parsed = outline("[R1] A\n");
     assert_eq!(parsed.problems[0].message, "expected opening_parenthesis, the line ends");
+}
+
+/// How an id of two words is written is not said: the record counts.
+#[test]
+fn a_header_whose_id_has_a_space_begins_a_record() {
+    let parsed = outline("[q 17] (O) A\n  s\n\n[R2] (O) B\n");
+    assert_eq!(rows_of(&parsed, &["id", "summary"]), json!([["q 17", "s"], ["R2", null]]));
+}
+
+/// What stands at the left edge behind the last record is a footer and no summary of it.
+#[test]
+fn a_footer_is_no_summary() {
+    assert_eq!(rows_of(&outline("[R1] (O) A\n(1 record)\n"), &["id", "summary"]), json!([["R1", null]]));
+}
+
+/// An overview may be a JSON object with a text for each of its parts.
+#[test]
+fn outlines_in_a_json_object_are_sections() {
+    let text = json!({ "open_records": "[R1] (O) A\n  [R2] (O) B\n", "later_records": "[R3] (L)  C\n", "count": 3 });
+    let parsed = outline(&text.to_string());
+    let rows = rows_of(&parsed, &["section", "id", "parent"]);
+    let mut rows: Vec<Value> = rows.as_array().unwrap().clone();
+    rows.sort_by_key(|row| row[1].to_string());
+    assert_eq!(json!(rows), json!([["OPEN", "R1", null], ["OPEN", "R2", "R1"], ["LATER", "R3", null]]));
+    assert_eq!(places(&parsed), ["json-instead 1:1", "spacing 1:1"]);
+    assert_eq!(parsed.problems[1].message, "line 1, column 9 of `later_records`: expected one space, came \"  \"");
 }
 
 fn outline(text: &str) -> Parsed {

@@ -2,12 +2,12 @@
 //!
 //! Each relation reads `parsed` of a text answer and the references of a `full` one.
 
+use super::ids::is_plain as is_plain_id;
+use super::pairs::{Pair, Pairs, text};
 use crate::model::Detail;
-use crate::path::Located;
 use crate::rules::{Input, Ruling, brief};
 use serde::Deserialize;
 use serde_json::Value;
-use std::collections::{HashMap, HashSet};
 
 /// What a summary of "~50 characters" is at most, so that it need not be cut.
 const SHORT: usize = 50;
@@ -38,25 +38,45 @@ pub(super) struct Aspects {
     of: Aspect,
     #[serde(default)]
     only: Option<Plain>,
+    #[serde(default)]
+    bold: Bold,
 }
 
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 enum Aspect {
     Present,
+    /// It is there, with its state and its title.
+    Record,
+    /// Every record of the outline is one of the full answer.
     Stored,
+    /// No record of the outline is made of the words of another one.
+    Forged,
+    /// No record of a plain id stands twice.
+    Once,
     State,
     Title,
     Summary,
+    BlankSummary,
     ShortSummary,
     Parent,
-    Nested,
+    BelowAncestor,
+    BelowParent,
     Orphan,
     OpenCount,
     OpenShown,
     WholeId,
     Order,
     Snippet,
+}
+
+/// Whether `**` in a title counts: a search may show its matches in bold.
+#[derive(Deserialize, Default, Clone, Copy, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+enum Bold {
+    #[default]
+    Counts,
+    Free,
 }
 
 /// Records that the document settles.
@@ -82,13 +102,19 @@ pub(super) fn outline_agrees(args: &Aspects, input: &Input<'_, '_>) -> Ruling {
     };
     let compare = match args.of {
         Aspect::Stored => return pairs.stored(),
+        Aspect::Forged => return pairs.forged(),
         Aspect::Present => Pairs::present,
+        Aspect::Record => Pairs::record,
+        Aspect::Once => Pairs::once,
         Aspect::State => Pairs::state,
+        Aspect::Title if args.bold == Bold::Free => Pairs::title_but_for_bold,
         Aspect::Title => Pairs::title,
         Aspect::Summary => Pairs::summary,
+        Aspect::BlankSummary => Pairs::blank_summary,
         Aspect::ShortSummary => Pairs::short_summary,
         Aspect::Parent => Pairs::parent,
-        Aspect::Nested => Pairs::nested,
+        Aspect::BelowAncestor => Pairs::below_ancestor,
+        Aspect::BelowParent => Pairs::below_parent,
         Aspect::Orphan => Pairs::orphan,
         Aspect::OpenCount => Pairs::open_count,
         Aspect::OpenShown => Pairs::open_shown,
@@ -104,109 +130,63 @@ pub(super) fn outline_agrees(args: &Aspects, input: &Input<'_, '_>) -> Ruling {
     }
 }
 
-/// A reference, and the record of the outline that it is.
-struct Pair<'e> {
-    id: &'e str,
-    full: &'e Value,
-    /// Where the reference stands.
-    place: &'e str,
-    shown: Option<(usize, &'e Value)>,
-}
-
-/// The references of a full answer with their records.
-struct Pairs<'e> {
-    outline: &'e Located<'e>,
-    records: &'e [Value],
-    all: Vec<Pair<'e>>,
-    by_id: HashMap<&'e str, usize>,
-    /// The ids of records that are their own ancestors.
-    knots: HashSet<&'e str>,
-    /// For each record, the last one before it of the same parent.
-    elders: Vec<Option<usize>>,
-    /// Whether ids are shown without the letter and the zeros before their number.
-    shortened: bool,
-}
-
 /// Nothing where the relation says nothing of a record, else what is wrong, if anything is.
 type Compared = Option<Option<Detail>>;
 
-impl<'e> Pairs<'e> {
-    fn of(outline: &'e Located<'e>, full: &'e [Located<'e>]) -> Self {
-        let records = outline.value["records"].as_array().map_or(&[][..], Vec::as_slice);
-        let numbered = full.iter().all(|node| number(text(node.value, "id")).is_some());
-        let shortened = numbered && records.iter().any(|record| text(record, "id").parse::<u64>().is_ok());
-        let key = |id: &'e str| match shortened {
-            true => number(id).map_or_else(|| id.to_owned(), |number| number.to_string()),
-            false => id.to_owned(),
-        };
-        let mut places: HashMap<String, usize> = HashMap::new();
-        for (at, record) in records.iter().enumerate() {
-            places.entry(key(text(record, "id"))).or_insert(at);
-        }
-        let pair = |node: &'e Located<'e>| {
-            let id = text(node.value, "id");
-            let shown = places.get(&key(id)).map(|at| (*at, &records[*at]));
-            Pair { id, full: node.value, place: &node.pointer, shown }
-        };
-        let all: Vec<Pair<'e>> = full.iter().map(pair).collect();
-        let by_id = all.iter().enumerate().map(|(at, pair)| (pair.id, at)).collect();
-        let (knots, elders) = (HashSet::new(), Vec::new());
-        let mut pairs = Self { outline, records, all, by_id, knots, elders, shortened };
-        pairs.knots = pairs.knots();
-        pairs.elders = pairs.elders();
-        pairs
-    }
-
-    /// The records that stand above themselves.
-    fn knots(&self) -> HashSet<&'e str> {
-        let mut knots = HashSet::new();
-        let mut settled = HashSet::new();
-        for pair in &self.all {
-            let (mut path, mut on_path) = (Vec::new(), HashSet::new());
-            let mut next = Some(pair.id);
-            while let Some(id) = next.filter(|id| !settled.contains(id)) {
-                if !on_path.insert(id) {
-                    knots.extend(path.iter().copied().skip_while(|above| *above != id));
-                    break;
-                }
-                path.push(id);
-                next = self.listed_parent(id);
-            }
-            settled.extend(path);
-        }
-        knots
-    }
-
-    fn elders(&self) -> Vec<Option<usize>> {
-        let mut last: HashMap<Option<&str>, usize> = HashMap::new();
-        let places = self.all.iter().enumerate();
-        places.map(|(at, pair)| last.insert(self.listed_parent(pair.id), at)).collect()
-    }
-
-    /// The parent of a record, when it is listed too.
-    fn listed_parent(&self, id: &str) -> Option<&'e str> {
-        let parent = self.all[*self.by_id.get(id)?].full["parent_id"].as_str()?;
-        self.by_id.get(parent).map(|at| self.all[*at].id)
-    }
-
+impl Pairs<'_> {
     /// Every record of the outline is one of the full answer.
     fn stored(&self) -> Ruling {
+        let message = |at: usize| {
+            let record = &self.records[at];
+            format!("line {}: there is no record {}", record["line"], brief(&record["id"]))
+        };
+        self.strangers_are(|at| Some(message(at)))
+    }
+
+    /// No record of the outline is made of the words of a known one. Other strangers may be records that the full answer
+    /// leaves out.
+    fn forged(&self) -> Ruling {
+        self.strangers_are(|at| {
+            let record = &self.records[at];
+            let header = format!("[{}]", text(record, "id"));
+            let holds =
+                |pair: &&Pair<'_>| ["title", "summary"].iter().any(|key| text(pair.full, key).contains(&header));
+            let source = self.all.iter().find(holds)?;
+            Some(format!("line {}: the words of {} read as the record {header}", record["line"], source.id))
+        })
+    }
+
+    fn strangers_are(&self, wrong: impl Fn(usize) -> Option<String>) -> Ruling {
         if self.records.is_empty() {
             return Ruling::skip("no record came");
         }
-        let shown: HashSet<usize> = self.all.iter().filter_map(|pair| Some(pair.shown?.0)).collect();
-        let ids: HashSet<&str> = shown.iter().map(|at| text(&self.records[*at], "id")).collect();
-        let strangers = self.records.iter().enumerate().filter(|(_, record)| !ids.contains(text(record, "id")));
-        let details = strangers.map(|(at, record)| {
-            let message = format!("line {}: there is no record {}", record["line"], brief(&record["id"]));
-            Detail::new(message).at(self.at(at))
-        });
+        let strangers = self.strangers().into_iter();
+        let details = strangers.filter_map(|at| Some(Detail::new(wrong(at)?).at(self.at(at))));
         Ruling::of(self.records.len(), details.collect())
+    }
+
+    fn once(&self, pair: &Pair<'_>) -> Compared {
+        let (_, shown) = pair.shown?;
+        if self.is_knot(pair.id) || !is_plain_id(pair.id) {
+            return None;
+        }
+        let again = pair.places.get(1).map(|at| {
+            let message =
+                format!("line {}: {} stands in line {} already", self.records[*at]["line"], pair.id, shown["line"]);
+            Detail::new(message).at(self.at(*at))
+        });
+        Some(again)
     }
 
     fn present(&self, pair: &Pair<'_>) -> Compared {
         let missing = || Detail { expected: Some(pair.full.clone()), ..Detail::new("did not come") };
         Some(pair.shown.is_none().then(|| missing().at(&self.outline.pointer)))
+    }
+
+    fn record(&self, pair: &Pair<'_>) -> Compared {
+        let title = || self.title(pair).filter(|_| is_plain(pair.full, Aspect::Title)).flatten();
+        let state = || self.state(pair).flatten();
+        self.present(pair).map(|missing| missing.or_else(state).or_else(title))
     }
 
     fn state(&self, pair: &Pair<'_>) -> Compared {
@@ -224,15 +204,37 @@ impl<'e> Pairs<'e> {
         })
     }
 
-    /// The whole summary, its first line, or the beginning of one of them and dots.
+    fn title_but_for_bold(&self, pair: &Pair<'_>) -> Compared {
+        let (at, shown) = pair.shown?;
+        let [due, came] = [pair.full, shown].map(|one| words(&text(one, "title").replace("**", "")));
+        (!due.is_empty()).then(|| self.unequal(at, "title", &pair.full["title"], &shown["title"], due == came))
+    }
+
+    /// The whole summary, its first line, or the beginning of one of them and dots, at one of the record's places.
     fn summary(&self, pair: &Pair<'_>) -> Compared {
         let (at, shown) = pair.shown?;
-        let (came, whole) = (words(text(shown, "summary")), words(text(pair.full, "summary")));
+        let whole = words(text(pair.full, "summary"));
         let first = first_line(text(pair.full, "summary"));
-        let stem = came.strip_suffix("...").or_else(|| came.strip_suffix('…')).map(str::trim_end);
-        let is_cut = |stem: &str| !stem.is_empty() && (whole.starts_with(stem) || first.starts_with(stem));
-        let same = came == whole || (!whole.is_empty() && came == first) || stem.is_some_and(is_cut);
-        Some(self.unequal(at, "summary", &pair.full["summary"], &shown["summary"], same))
+        let same = |at: &usize| {
+            let came = words(text(&self.records[*at], "summary"));
+            let stem = came.strip_suffix("...").or_else(|| came.strip_suffix('…')).map(str::trim_end);
+            let is_cut = |stem: &str| !stem.is_empty() && (whole.starts_with(stem) || first.starts_with(stem));
+            came == whole || came == first || stem.is_some_and(is_cut)
+        };
+        // What stands for a summary that is blank is a matter of form.
+        (!whole.is_empty()).then(|| {
+            let same = pair.places.iter().any(same);
+            self.unequal(at, "summary", &pair.full["summary"], &shown["summary"], same)
+        })
+    }
+
+    /// Nothing stands for a summary that is blank.
+    fn blank_summary(&self, pair: &Pair<'_>) -> Compared {
+        let (at, shown) = pair.shown?;
+        words(text(pair.full, "summary")).is_empty().then(|| {
+            let same = shown["summary"].is_null();
+            self.unequal(at, "summary", &pair.full["summary"], &shown["summary"], same)
+        })
     }
 
     /// A summary of one line and fifty characters need not be cut.
@@ -252,16 +254,30 @@ impl<'e> Pairs<'e> {
         let (at, shown) = pair.shown?;
         let parent = &pair.full["parent_id"];
         let listed = self.listed_parent(pair.id);
-        if self.knots.contains(pair.id) || (!parent.is_null() && listed.is_none()) {
+        if self.is_knot(pair.id) || (!parent.is_null() && listed.is_none()) {
             return None;
         }
         Some(self.misplaced(at, shown, listed))
     }
 
-    /// Where a record stands below another, that one is its parent.
-    fn nested(&self, pair: &Pair<'_>) -> Compared {
+    /// What a record stands below is above it in the tree.
+    fn below_ancestor(&self, pair: &Pair<'_>) -> Compared {
+        let wrong = |at: &usize| {
+            let above = self.records[*at]["parent"].as_str()?;
+            let is_below = self.is_below(pair.id, above)?;
+            Some((!is_below).then(|| {
+                let message = format!("line {}: {} stands below {above}", self.records[*at]["line"], pair.id);
+                Detail::new(format!("{message}, which is not above it in the tree")).at(self.at(*at))
+            }))
+        };
+        let told: Vec<Option<Detail>> = pair.places.iter().filter_map(wrong).collect();
+        (!told.is_empty()).then(|| told.into_iter().flatten().next())
+    }
+
+    /// What a record stands below is its parent.
+    fn below_parent(&self, pair: &Pair<'_>) -> Compared {
         let (at, shown) = pair.shown?;
-        (!shown["parent"].is_null() && !self.knots.contains(pair.id))
+        (!shown["parent"].is_null() && !self.is_knot(pair.id))
             .then(|| self.misplaced(at, shown, self.listed_parent(pair.id)))
     }
 
@@ -274,7 +290,7 @@ impl<'e> Pairs<'e> {
 
     fn misplaced(&self, at: usize, shown: &Value, parent: Option<&str>) -> Option<Detail> {
         let same = match (parent, shown["parent"].as_str()) {
-            (Some(due), Some(came)) => due == came || (self.shortened && number(due) == number(came)),
+            (Some(due), Some(came)) => self.names.whole(came) == due,
             (due, came) => due.is_none() && came.is_none(),
         };
         let name = |parent: Option<&str>| parent.map_or_else(|| "no record".to_owned(), str::to_owned);
@@ -306,8 +322,7 @@ impl<'e> Pairs<'e> {
     /// Behind its elder sibling of the full answer.
     fn order(&self, pair: &Pair<'_>) -> Compared {
         let (at, _) = pair.shown?;
-        let place = *self.by_id.get(pair.id)?;
-        let elder = &self.all[self.elders[place]?];
+        let elder = self.elder(pair.id)?;
         let (elder_at, _) = elder.shown?;
         let late =
             || Detail::new(format!("{} comes before {}, which is before it in {}", pair.id, elder.id, elder.place));
@@ -326,15 +341,6 @@ impl<'e> Pairs<'e> {
             || format!("line {}: the {what} of {} is not that of the full answer", record["line"], text(record, "id"));
         (!same).then(|| Detail::new(message()).at(self.at(at)).compare(due.clone(), came.clone()))
     }
-
-    fn at(&self, record: usize) -> String {
-        format!("{}/records/{record}", self.outline.pointer)
-    }
-}
-
-/// Letters and digits, as the grammar of the document has them.
-pub(super) fn is_plain_id(id: &str) -> bool {
-    !id.is_empty() && id.chars().all(|character| character.is_ascii_alphanumeric())
 }
 
 /// Whether no program has a reason to change the text: nothing in it reads as structure or breaks a line.
@@ -360,13 +366,4 @@ fn first_line(text: &str) -> String {
 fn words(text: &str) -> String {
     let parts = text.split(|character: char| character.is_whitespace() || character.is_control());
     parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
-}
-
-/// The number of an id of one form: `R007`, or `7`.
-fn number(id: &str) -> Option<u64> {
-    id.strip_prefix('R').unwrap_or(id).parse().ok()
-}
-
-fn text<'v>(value: &'v Value, key: &str) -> &'v str {
-    value[key].as_str().unwrap_or_default()
 }

@@ -3,6 +3,7 @@
 //! The document names the parts of a bundle but for a few; where a part stands is not looked at where it need not be.
 
 use super::format;
+use super::ids;
 use crate::model::Detail;
 use crate::path::Located;
 use crate::rules::{Input, Ruling, brief};
@@ -22,6 +23,10 @@ const BINDING: [&str; 8] =
 #[serde(deny_unknown_fields)]
 pub(super) struct Parts {
     of: Part,
+    /// Records that are known to have a body: a full record of one of these has the key `body`. A record without a body has
+    /// none to give.
+    #[serde(default)]
+    with_body: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -43,9 +48,9 @@ pub(super) fn bundle_agrees(args: &Parts, input: &Input<'_, '_>) -> Ruling {
     };
     let family = Family::of(id, input.all("full"));
     let told: Vec<Option<Detail>> = match args.of {
-        Part::Target => vec![whole(bundle, &[id], Some("target"))],
-        Part::Parent => family.parent.iter().map(|parent| whole(bundle, &[parent], Some("parent"))).collect(),
-        Part::Open => family.open.iter().map(|child| whole(bundle, &[child], None)).collect(),
+        Part::Target => vec![whole(bundle, id, Some("target"), args)],
+        Part::Parent => family.parent.iter().map(|parent| whole(bundle, parent, Some("parent"), args)).collect(),
+        Part::Open => family.open.iter().map(|child| whole(bundle, child, None, args)).collect(),
         Part::Other => named(bundle, &family.other),
         Part::Grandchildren => named(bundle, &family.grandchildren),
         Part::Outlines => OUTLINES
@@ -89,18 +94,18 @@ impl<'e> Family<'e> {
     }
 }
 
-/// The record stands somewhere in the bundle as an object with its body, under a name where there is one.
-fn whole(bundle: &Located<'_>, ids: &[&str], name: Option<&str>) -> Option<Detail> {
-    let mut objects = Vec::new();
+/// The record stands somewhere in the bundle as an object, with the body that it has, under a name where there is one.
+fn whole(bundle: &Located<'_>, id: &str, name: Option<&str>, args: &Parts) -> Option<Detail> {
+    let has_body = args.with_body.iter().any(|one| one == id);
+    let mut is_there = false;
     collect(bundle.value, "", &mut |key, object| {
-        if name.is_none_or(|name| name == key) && object.get("body").is_some() {
-            objects.extend(object.get("id").and_then(Value::as_str).map(str::to_owned));
-        }
+        let is_it = object.get("id").is_some_and(|one| one == id) && name.is_none_or(|name| name == key);
+        is_there |= is_it && (!has_body || object.get("body").is_some());
     });
-    let missing = ids.iter().find(|id| !objects.iter().any(|one| one == *id))?;
     let place = name.map_or_else(String::new, |name| format!(" as `{name}`"));
-    let message = format!("the bundle has no full record {missing}{place}: an object with its id and its body");
-    Some(Detail::new(message).at(&bundle.pointer))
+    let with = if has_body { "its id and its body" } else { "its id" };
+    let message = || format!("the bundle has no full record {id}{place}: an object with {with}");
+    (!is_there).then(|| Detail::new(message()).at(&bundle.pointer))
 }
 
 /// The records are named in the bundle, as objects or in text.
@@ -108,16 +113,17 @@ fn named(bundle: &Located<'_>, due: &[&str]) -> Vec<Option<Detail>> {
     if due.is_empty() {
         return Vec::new();
     }
-    let mut names = BTreeSet::new();
+    let mut written = BTreeSet::new();
     collect(bundle.value, "", &mut |_, object| {
-        names.extend(object.get("id").and_then(Value::as_str).map(str::to_owned));
+        written.extend(object.get("id").and_then(Value::as_str).map(str::to_owned));
     });
     for text in texts(bundle.value) {
         let parsed = read(text);
-        names.extend(records(&parsed).iter().filter_map(|record| record["id"].as_str()).map(str::to_owned));
+        written.extend(records(&parsed).iter().filter_map(|record| record["id"].as_str()).map(str::to_owned));
     }
     let missing = |id: &&str| Detail::new(format!("the bundle does not name {id}")).at(&bundle.pointer);
-    due.iter().map(|id| (!names.contains(*id)).then(|| missing(id))).collect()
+    let is_named = |id: &str| written.iter().any(|one| ids::names(one, id));
+    due.iter().map(|id| (!is_named(id)).then(|| missing(id))).collect()
 }
 
 /// A part is an outline of exactly these records. Nothing is told of a part without records.
@@ -138,9 +144,11 @@ fn outline(bundle: &Located<'_>, at: &str, due: &[&str]) -> Option<Option<Detail
     }
     let came: BTreeSet<&str> = records(&parsed.value).iter().filter_map(|record| record["id"].as_str()).collect();
     let due: BTreeSet<&str> = due.iter().copied().collect();
+    let has_all = due.iter().all(|id| came.iter().any(|one| ids::names(one, id)));
+    let has_no_other = came.iter().all(|one| due.iter().any(|id| ids::names(one, id)));
     let list = |ids: &BTreeSet<&str>| ids.iter().copied().collect::<Value>();
     let differ = || Detail::new("the outline has other records").at(&place).compare(list(&due), list(&came));
-    Some((came != due).then(differ))
+    Some((!has_all || !has_no_other).then(differ))
 }
 
 /// In the outlines of a bundle, open records have their summaries, and no other has one.

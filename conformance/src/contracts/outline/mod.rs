@@ -3,6 +3,9 @@
 mod agrees;
 mod bundle;
 mod format;
+mod ids;
+mod overview;
+mod pairs;
 mod shape;
 mod tokens;
 
@@ -22,5 +25,7 @@ const RULES: &[Rule] = &[
     Rule::new("bundle-agrees", &["bundle", "id", "full"], |args| given(args, bundle::bundle_agrees)),
     Rule::new("half-the-tokens", &["lines", "full"], |args| plain(args, tokens::half_the_tokens)),
     Rule::new("outline-agrees", &["outline", "full"], |args| given(args, agrees::outline_agrees)),
+    Rule::new("outline-parts", &["value"], |args| plain(args, overview::outline_parts)),
     Rule::new("outline-text", &["value"], |args| plain(args, agrees::outline_text)),
+    Rule::new("overview-shows", &["outline", "full"], |args| plain(args, overview::overview_shows)),
 ];

@@ -16,6 +16,7 @@ const BOTH: [Way; 2] = [Way::Stdio, Way::Web];
 #[case::structured_that_is_nothing(json!({ "content": [{ "type": "text", "text": "{\"results\":[1]}" }], "structuredContent": null }))]
 #[case::text_after_a_picture(json!({ "content": [{ "type": "image", "data": "", "mimeType": "image/png" }, { "type": "text", "text": "{\"results\":[1]}" }] }))]
 #[case::text_after_text_for_people(json!({ "content": [{ "type": "text", "text": "Found 1 note:" }, { "type": "text", "text": "{\"results\":[1]}" }] }))]
+#[case::text_in_the_wrapper_of_a_library(json!({ "content": [{ "type": "text", "text": "{\"results\":[1]}" }], "structuredContent": { "result": "{\"results\":[1]}" } }))]
 #[case::no_content_at_all(json!({ "structuredContent": { "results": [1] } }))]
 #[case::is_no_error(json!({ "content": [], "structuredContent": { "results": [1] }, "isError": false }))]
 fn a_value(#[case] result: Value) {

@@ -26,20 +26,34 @@ const SECTIONS: [&str; 3] = ["ROOT", "OPEN", "LATER"];
 pub(super) fn parse(lines: &[&str]) -> Parsed {
     if let Some(came) = json_instead(lines) {
         let message = format!("expected an outline as plain text, came JSON: {came}");
-        let value = json!({ "json": true, "session": null, "sections": [], "records": [] });
-        return Parsed { value, problems: vec![problem("json-instead", 1, 1, message)] };
+        let none = || Parsed {
+            value: json!({ "json": true, "session": null, "sections": [], "records": [] }),
+            problems: Vec::new(),
+        };
+        let mut parsed = parts(lines).unwrap_or_else(none);
+        parsed.problems.insert(0, problem("json-instead", 1, 1, message));
+        return parsed;
     }
-    let mut reader = Reader::default();
-    let (body, ended) = match lines {
-        [] | [""] => (&[][..], true),
-        [body @ .., ""] => (body, true),
-        body => (body, false),
-    };
-    for (at, line) in body.iter().enumerate() {
-        reader.line(at + 1, line);
+    Reader::default().read(lines).finish()
+}
+
+/// A JSON object with an outline for each part of an overview, as if each were a section. Lines are counted in each part.
+fn parts(lines: &[&str]) -> Option<Parsed> {
+    let object: serde_json::Map<String, Value> = serde_json::from_str(&lines.join("\n")).ok()?;
+    let mut whole = Reader::default();
+    for (key, text) in &object {
+        let Some(text) = text.as_str() else { continue };
+        let name = key.strip_suffix("_records").unwrap_or(key).to_uppercase();
+        let part = Reader { sections: vec![(name, 1)], ..Reader::default() };
+        let part = part.read(&text.split('\n').collect::<Vec<_>>());
+        whole.sections.extend(part.sections);
+        whole.records.extend(part.records);
+        whole.problems.extend(part.problems.into_iter().map(|one| {
+            let message = format!("line {}, column {} of `{key}`: {}", one.line, one.column, one.message);
+            problem(&one.code, 1, 1, message)
+        }));
     }
-    reader.end(body, ended);
-    reader.finish()
+    (!whole.records.is_empty()).then(|| whole.finish())
 }
 
 /// The start of the text, when the whole of it is JSON.
@@ -63,6 +77,8 @@ struct Reader {
     above: Vec<(usize, usize)>,
     /// Whether text may still belong to the last record.
     open: bool,
+    /// The line of a summary at the left edge, behind the last header: where no header follows, it is none.
+    at_the_edge: Option<usize>,
     /// How far a header was indented that could not be read: what is deeper belongs to it.
     unread: Option<usize>,
     /// The kind of the last line that is not blank.
@@ -72,6 +88,19 @@ struct Reader {
 }
 
 impl Reader {
+    fn read(mut self, lines: &[&str]) -> Self {
+        let (body, ended) = match lines {
+            [] | [""] => (&[][..], true),
+            [body @ .., ""] => (body, true),
+            body => (body, false),
+        };
+        for (at, line) in body.iter().enumerate() {
+            self.line(at + 1, line);
+        }
+        self.end(body, ended);
+        self
+    }
+
     fn line(&mut self, number: usize, line: &str) {
         let mut text = line;
         if let Some(stripped) = text.strip_suffix('\r') {
@@ -107,7 +136,11 @@ impl Reader {
 
     fn header(&mut self, number: usize, pair: Pair<'_, &str>) -> Before {
         self.blank_lines(number, self.before.blanks_due_before_a_header());
-        let header = Header::read(pair);
+        self.record(number, Header::read(pair))
+    }
+
+    fn record(&mut self, number: usize, header: Header) -> Before {
+        self.at_the_edge = None;
         for (code, column, message) in header.departures() {
             self.problem(code, number, column, message);
         }
@@ -203,8 +236,8 @@ impl Reader {
             return self.astray(number, whole);
         };
         self.inner_blank(number);
-        let came = self.indent(number, &indent);
-        if came != width + 2 || gap != " " {
+        if indent.tabs > 0 || indent.spaces != width + 2 || gap != " " {
+            let came = indent.width();
             let message = format!("expected {} spaces and `> ` before a snippet, came {came}", width + 2);
             self.problem("snippet-place", number, 1, message);
         }
@@ -230,14 +263,16 @@ impl Reader {
             return self.malformed_header(number, line, indent.width());
         }
         // At the left edge it can only be the summary of the header right above, not indented.
-        if !self.open || (indent.width() == 0 && self.before != Before::Header) {
+        let follows_a_header = self.before == Before::Header && self.blanks == 0;
+        if !self.open || (indent.width() == 0 && !follows_a_header) {
             return self.astray(number, line);
         }
         self.inner_blank(number);
         if !is_deeper {
             let message = format!("expected a summary deeper than its header, came {} spaces", indent.width());
             self.problem("shallow-summary", number, 1, message);
-        } else if self.indent(number, &indent) != width + 2 {
+            self.at_the_edge = (indent.width() == 0).then_some(number);
+        } else if indent.tabs > 0 || indent.spaces != width + 2 {
             let message = format!("expected {} spaces before a summary, came {}", width + 2, indent.width());
             self.problem("summary-indent", number, 1, message);
         }
@@ -256,6 +291,10 @@ impl Reader {
 
     /// A line that begins like a header, where no summary can stand.
     fn malformed_header(&mut self, number: usize, line: &str, width: usize) -> Before {
+        if let Some(header) = Header::with_spaces_in_its_id(line) {
+            self.blank_lines(number, self.before.blanks_due_before_a_header());
+            return self.record(number, header);
+        }
         if let Err(error) = GRAMMAR.parse("only_header", line) {
             let mut problem = unreadable("header", number, line, &error);
             if problem.message.starts_with("expected state") {
@@ -301,6 +340,11 @@ impl Reader {
     }
 
     fn end(&mut self, body: &[&str], ended: bool) {
+        if let (Some(line), Some(record)) = (self.at_the_edge, self.records.last_mut()) {
+            record.summary.clear();
+            self.problems.retain(|problem| problem.code != "shallow-summary" || problem.line != line);
+            self.astray(line, body[line - 1]);
+        }
         let number = body.len().max(1);
         if !body.is_empty() && !ended {
             let column = body.last().map_or(0, |line| line.chars().count()) + 1;

@@ -1,5 +1,6 @@
 //! A header line, and the record that it begins.
 
+use super::GRAMMAR;
 use super::form::Indent;
 use pest::iterators::Pair;
 use serde_json::{Value, json};
@@ -54,6 +55,15 @@ pub(super) struct Header {
 }
 
 impl Header {
+    /// A header that can be read but for white space within its brackets: how such an id is written is not said.
+    pub(super) fn with_spaces_in_its_id(line: &str) -> Option<Self> {
+        let (before, rest) = line.split_once('[')?;
+        let (id, behind) = rest.split_once(']')?;
+        let mended = format!("{before}[{}]{behind}", id.replace([' ', '\t'], "_"));
+        let pair = GRAMMAR.parse("line", &mended).ok()?.next().filter(|pair| pair.as_rule() == "header")?;
+        Some(Self { id: id.to_owned(), ..Self::read(pair) })
+    }
+
     pub(super) fn read(pair: Pair<'_, &str>) -> Self {
         let mut header = Self {
             indent: Indent::of(""),
