@@ -51,6 +51,9 @@ fn one(fixed: &Fixed, number: usize, case: &Case, evidence: &Value) -> Option<Ma
     let mut due: Vec<Value> =
         judge::selected(&check, case, evidence).iter().map(|value| kept(value, file.keep.as_deref())).collect();
     due.truncate(file.first.unwrap_or(usize::MAX));
+    if file.some && due.is_empty() {
+        return None;
+    }
     let golden = format!("explored-{number}.json");
     let mut args = file.args.clone();
     if let Some(name) = &file.due {

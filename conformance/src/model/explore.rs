@@ -43,6 +43,9 @@ pub struct FixedFile {
     pub otherwise: bool,
     /// What is compared: a JSONPath into the evidence of the call, `$[0][*]…`.
     pub select: Select,
+    /// Nothing is compared where the path finds nothing in the reference's answer.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub some: bool,
     /// The fields of each selected object that are compared; all of them when it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keep: Option<Vec<String>>,

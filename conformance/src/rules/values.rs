@@ -5,23 +5,16 @@ use crate::model::Detail;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// Each number is at most the one before it.
+/// Each number is at most the one before it. What is no number has no place in the order.
 pub(super) fn descending(input: &Input<'_, '_>) -> Ruling {
-    let values = input.all("value");
+    let values: Vec<_> = input.all("value").iter().filter_map(|node| Some((node, number(node.value)?))).collect();
     if values.len() < 2 {
-        return Ruling::skip("fewer than two values to compare");
+        return Ruling::skip("fewer than two numbers to compare");
     }
-    let mut details = Vec::new();
-    for pair in values.windows(2) {
-        match (pair[0].value.as_f64(), pair[1].value.as_f64()) {
-            (Some(before), Some(after)) if before >= after => {}
-            (Some(before), Some(after)) => {
-                details.push(Detail::new(format!("{after} comes after {before}")).at(&pair[1].pointer));
-            }
-            _ => details.push(Detail::new("is no number, so its order cannot be told").at(&pair[1].pointer)),
-        }
-    }
-    Ruling::of(values.len() - 1, details)
+    let rising = values.windows(2).filter(|pair| pair[0].1 < pair[1].1);
+    let details =
+        rising.map(|pair| Detail::new(format!("{} comes after {}", pair[1].1, pair[0].1)).at(&pair[1].0.pointer));
+    Ruling::of(values.len() - 1, details.collect())
 }
 
 /// The values that may be there, or have to.
@@ -92,4 +85,10 @@ pub(super) fn contains(input: &Input<'_, '_>) -> Ruling {
     let details =
         without.map(|node| Detail::new(format!("{} does not contain {part:?}", brief(node.value))).at(&node.pointer));
     Ruling::of(values.len(), details.collect())
+}
+
+/// A number, also one that is written as a text.
+fn number(value: &Value) -> Option<f64> {
+    let number = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok())?;
+    number.is_finite().then_some(number)
 }

@@ -25,7 +25,7 @@ pub(super) struct Word {
 pub(super) fn says(args: &Phrases, input: &Input<'_, '_>) -> Ruling {
     let values = input.all("value");
     if values.is_empty() {
-        return Ruling::fail(Detail::new("there is no text"));
+        return Ruling::incomplete(Detail::new("there is no text"));
     }
     let mut words = Vec::new();
     values.iter().for_each(|node| read(node.value, &mut words));

@@ -110,6 +110,19 @@ fn the_base_of_derived_cases_asks_for_what_more_have_than_any_range_lets_through
 }
 
 #[test]
+fn each_word_of_the_case_is_in_some_entries_and_not_in_all() {
+    let case = case("answer/finds-some");
+    for step in case["steps"].as_array().unwrap() {
+        let (memory, word) = (step["with"]["memoryId"].as_str().unwrap(), step["with"]["query"].as_str().unwrap());
+        let entries = of("entries.ndjson", memory);
+        let found = entries.iter().filter(|entry| has(&entry["rawEntry"], word)).count();
+        assert!(found > 0 && found < entries.len() / 2, "{word}");
+    }
+    let contexts = of("contexts.ndjson", "orchard");
+    assert!(contexts.iter().any(|context| has(&context["context"], "ladder")));
+}
+
+#[test]
 fn one_entry_alone_has_the_word() {
     let case = case("answer/one-entry");
     let (memory, word) = asked(&case);

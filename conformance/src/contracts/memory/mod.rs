@@ -1,8 +1,16 @@
-//! The memory contract: JSON answers, so only random corpora.
+//! The memory contract: JSON answers, so what a description of its tool tells, and random corpora.
 
 mod shape;
+mod words;
 
 use super::specifics::Specifics;
+use crate::rules::{Rule, given, plain};
 
 pub(super) const MEMORY: Specifics =
-    Specifics { name: "memory", formats: &[], rules: &[], picks: &[], shape: Some(&shape::Memory) };
+    Specifics { name: "memory", formats: &[], rules: RULES, picks: &[], shape: Some(&shape::Memory) };
+
+const RULES: &[Rule] = &[
+    Rule::new("argument-says", &["value"], |args| given(args, words::argument_says)),
+    Rule::new("says-order", &["value"], |args| plain(args, words::says_order)),
+    Rule::new("says-time", &["value"], |args| plain(args, words::says_time)),
+];

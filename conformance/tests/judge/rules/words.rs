@@ -1,7 +1,7 @@
 //! What a text says, by its words.
 
 use super::trial::try_rule;
-use conformance::model::Verdict::{self, Fail, Pass};
+use conformance::model::Verdict::{self, Fail, Incomplete, Pass};
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 #[case::words_apart(json!(["the highest of scores"]), json!([["highest scores"]]), Fail)]
 #[case::a_name_that_begins_another(json!(["latestContextTimestamp"]), json!([["latestContext"]]), Fail)]
 #[case::texts_are_read_together(json!(["one", ["two\nthree"]]), json!([["one"], ["three"]]), Pass)]
-#[case::no_text(json!([]), json!([["one"]]), Fail)]
+#[case::no_text(json!([]), json!([["one"]]), Incomplete)]
 fn says(#[case] values: Value, #[case] all: Value, #[case] due: Verdict) {
     let said = try_rule("says", &json!("$[0][0].answer[*]"), &json!({ "all": all }), &values);
     assert_eq!(said.verdict, due, "{}", said.why);
@@ -26,4 +26,52 @@ fn one_mention_is_enough() {
     let mentioned = |answer| try_rule("mentioned", &json!("$[0][0].answer[*]"), &json!({ "word": "top_ke" }), &answer);
     assert_eq!(mentioned(json!([{ "error": "Bad Request" }, "top_ke is too large"])).verdict, Pass);
     assert_eq!(mentioned(json!(["Bad Request"])).verdict, Fail);
+}
+
+#[rstest]
+#[case::beside_the_name(json!(["top_ke: default 5, range 0 to 10"]), Pass)]
+#[case::before_the_name(json!(["0-10 entries, 5 by default (top_ke)"]), Pass)]
+#[case::over_the_end_of_a_sentence(json!(["top_ke limits the entries. It is 5, from 0..=10."]), Pass)]
+#[case::of_two_at_once(json!(["top_ke and top_kc (0-10 and 1-3) default to 5 and 2"]), Pass)]
+#[case::spelled(json!(["top_ke goes from zero to ten; top_ke is five where it is left out"]), Pass)]
+#[case::must_not_exceed(json!(["top_ke is 5, at least 0 and must not exceed 10"]), Pass)]
+#[case::a_table(json!(["| top_ke | 5 | 0 to 10 |\n| top_kc | 2 | 1 to 3 |"]), Pass)]
+#[case::in_the_schema(json!([{ "properties": { "top_ke": { "anyOf": [{ "type": "integer", "exclusiveMinimum": -1, "maximum": 10 }, { "type": "null" }], "default": 5 } } }]), Pass)]
+#[case::behind_a_reference(json!([{ "properties": { "top_ke": { "$ref": "#/$defs/ke" } }, "$defs": { "ke": { "description": "0 to 10, default 5" } } }]), Pass)]
+#[case::swapped(json!(["top_ke: default 2, range 1-3; top_kc: default 5, range 0-10"]), Fail)]
+#[case::of_another(json!(["top_ke: default 5, range 0-25; top_kc: range 1-10"]), Fail)]
+#[case::negated(json!(["top_ke goes from 0 to 10 and is not 5 by default"]), Fail)]
+#[case::in_another_part_of_the_schema(json!([{ "properties": { "top_ke": {}, "top_kc": { "minimum": 0, "maximum": 10, "default": 5 } } }]), Fail)]
+#[case::no_tool(json!([]), Incomplete)]
+fn an_argument_says(#[case] values: Value, #[case] due: Verdict) {
+    let args = json!({ "argument": "top_ke", "all": [5, 0, 10] });
+    let said = try_rule("argument-says", &json!("$[0][0].answer[*]"), &args, &values);
+    assert_eq!(said.verdict, due, "{}", said.why);
+}
+
+#[rstest]
+#[case("Sorted by relevance score, descending.", Pass)]
+#[case("from the most relevant to the least relevant (score)", Pass)]
+#[case("Most relevant results first, by relevance score", Pass)]
+#[case("highest-scoring first", Pass)]
+#[case("in order of decreasing similarity score", Pass)]
+#[case("The best match by score is at the top", Pass)]
+#[case("Sorted by relevance score.", Fail)]
+#[case("Entries are not ranked by relevance, descending or otherwise", Fail)]
+#[case("Results aren't sorted by descending score", Fail)]
+#[case("lowest score first", Fail)]
+#[case("Sorted by time, descending. Each has a score", Fail)]
+fn an_order(#[case] text: &str, #[case] due: Verdict) {
+    assert_eq!(try_rule("says-order", &json!("$[0][0].answer"), &json!({}), &json!(text)).verdict, due);
+}
+
+#[rstest]
+#[case("Results carry timestamps", Pass)]
+#[case("each tells the time when it was written", Pass)]
+#[case("newer results hold", Pass)]
+#[case("in chronological context", Pass)]
+#[case("creationTime, latestContextTimestamp", Fail)]
+#[case("may be called other times, three times, or one at a time; mind the time out", Fail)]
+fn a_time(#[case] text: &str, #[case] due: Verdict) {
+    assert_eq!(try_rule("says-time", &json!("$[0][0].answer"), &json!({}), &json!(text)).verdict, due);
 }
