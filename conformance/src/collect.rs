@@ -5,9 +5,10 @@ use crate::load::{self, BoundPick, Case};
 use crate::model::{Contract, Operation, Pick, RawReply, Request, Step, SweepValues, Walk};
 use crate::path::{EvidencePath, Located, pick_in};
 use crate::targets::{Endpoint, Route};
-use crate::transport::{Session, TransportError};
+use crate::transport::{Recording, Session, TransportError};
 use serde_json::{Map, Value};
 use std::path::Path;
+use std::sync::Arc;
 
 /// A longer text of an answer is nothing to ask with.
 const MOST_PICKED: usize = 4096;
@@ -39,6 +40,27 @@ pub async fn record(
     route: &Route<'_>,
 ) -> Result<(Value, Vec<Vec<RawReply>>), TransportError> {
     Collector::open(case, contract, corpus, route, |reply| reply)?.run().await
+}
+
+/// The evidence of a case, where its calls are answered from a recording.
+///
+/// # Errors
+/// None of its own: a call that was never recorded is one of [`Recording::missing`].
+pub async fn replay(
+    case: &Case,
+    contract: &Contract,
+    recording: &Arc<Recording>,
+    route: &Route<'_>,
+) -> Result<Value, TransportError> {
+    let home = route.home.transport.kind();
+    let at_home = std::iter::once((route.home, recording.session(contract, home, None)));
+    let others = route.others.iter().map(|other| {
+        let kind = other.transport.kind();
+        (*other, recording.session(contract, home, Some(kind)))
+    });
+    let sessions = at_home.chain(others).collect();
+    let keep: fn(RawReply) = |_| ();
+    Collector { case, contract, sessions, route, keep }.run().await.map(|(evidence, _)| evidence)
 }
 
 /// `K` is what is kept of a raw reply.

@@ -23,23 +23,24 @@
 //! 4. `format`, pure: text answers → JSON and problems; what is general.
 //! 5. `rules`, pure: relations that a schema cannot express; what is general.
 //! 6. `contracts`, pure: what knows one document: its formats, rules, picks and random corpora. Only here is a contract named.
-//! 7. `load`: files → `Suite`, or every problem at once with its place.
-//! 8. `redact`, pure: what may be written or shown.
-//! 9. `derive`, pure: a raw reply → the exchange that is judged.
-//! 10. `transport`: one call → one raw reply, over HTTP, MCP or a command line.
-//! 10. `targets`: target files; starting, seeding and stopping what they name.
-//! 11. `collect`: the calls of a case → evidence.
-//! 12. `judge`, pure: evidence → findings.
-//! 13. `ledger`, pure: findings and known failures → outcomes, the whole run, and two runs compared.
-//! 14. `report`, pure: a run → text for people and programs.
-//! 15. `prove`, pure: the proof that every check can fail.
-//! 16. `run`: every selected case at every endpoint.
-//! 17. `rejudge`: recorded evidence, judged by the suite as it is now.
-//! 18. `diff`: two revisions of the contracts → what changed and whom it breaks.
-//! 19. `explore`: random calls over random corpora, compared with the reference.
-//! 20. `tap`, pure: the traffic between a client and a server → findings.
-//! 21. `gate`: one call for a test of an implementation.
-//! 22. `schemas`, pure: the JSON Schemas of our own files.
+//! 7. `rewrite`, pure: a recorded reply → what another correct program would have sent.
+//! 8. `load`: files → `Suite`, or every problem at once with its place.
+//! 9. `redact`, pure: what may be written or shown.
+//! 10. `derive`, pure: a raw reply → the exchange that is judged.
+//! 11. `transport`: one call → one raw reply, over HTTP, MCP, a command line, or from a recording.
+//! 12. `targets`: target files; starting, seeding and stopping what they name.
+//! 13. `collect`: the calls of a case → evidence.
+//! 14. `judge`, pure: evidence → findings.
+//! 15. `ledger`, pure: findings and known failures → outcomes, the whole run, and two runs compared.
+//! 16. `report`, pure: a run → text for people and programs.
+//! 17. `prove`, pure: the proof that every check can fail, and that it lets correct programs pass.
+//! 18. `run`: every selected case at every endpoint.
+//! 19. `rejudge`: recorded evidence, judged by the suite as it is now.
+//! 20. `diff`: two revisions of the contracts → what changed and whom it breaks.
+//! 21. `explore`: random calls over random corpora, compared with the reference.
+//! 22. `tap`, pure: the traffic between a client and a server → findings.
+//! 23. `gate`: one call for a test of an implementation.
+//! 24. `schemas`, pure: the JSON Schemas of our own files.
 //!
 //! # Where things belong
 //!
@@ -62,6 +63,7 @@ pub mod prove;
 mod redact;
 pub mod rejudge;
 pub mod report;
+mod rewrite;
 mod rules;
 pub mod run;
 pub mod schemas;

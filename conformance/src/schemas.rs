@@ -2,7 +2,7 @@
 
 use crate::diff::Diff;
 use crate::model::{
-    AlwaysFile, CaseFile, Contract, ExploreFile, Header, KnownFile, LogLine, SentinelFile, TransportsFile,
+    AlwaysFile, CaseFile, Contract, ExploreFile, Header, KnownFile, LegalFile, LogLine, SentinelFile, TransportsFile,
 };
 use crate::report::json::Report;
 use crate::targets::TargetFile;
@@ -17,6 +17,7 @@ pub fn file_schemas() -> Vec<(&'static str, Value)> {
         ("case.schema.json", schema::<CaseFile>("case.schema.json")),
         ("always.schema.json", schema::<AlwaysFile>("always.schema.json")),
         ("explore.schema.json", schema::<ExploreFile>("explore.schema.json")),
+        ("legal.schema.json", schema::<LegalFile>("legal.schema.json")),
         ("sentinel.schema.json", schema::<SentinelFile>("sentinel.schema.json")),
         ("transports.schema.json", schema::<TransportsFile>("transports.schema.json")),
         ("target.schema.json", schema::<TargetFile>("target.schema.json")),

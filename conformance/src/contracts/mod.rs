@@ -3,6 +3,7 @@
 //! This is the only place in the judge that names a contract. A contract over JSON answers needs no entry. Formats, rules and picks
 //! are found by name, whatever contract uses them.
 
+mod function;
 mod memory;
 mod outline;
 mod recall;
@@ -13,6 +14,7 @@ mod specifics;
 mod words;
 
 pub use crate::format::Format;
+pub(crate) use function::{Function, NamedFunction};
 pub use shape::{Corpus, Piece};
 
 use crate::path::Picker;
@@ -47,6 +49,21 @@ pub fn rule_names() -> impl Iterator<Item = &'static str> {
 /// Every pick.
 pub(crate) fn picks() -> impl Iterator<Item = &'static Picker> + Clone {
     path::PICKS.iter().chain(CONTRACTS.iter().flat_map(|contract| contract.picks))
+}
+
+/// Every function that a legal answer may name.
+fn functions() -> impl Iterator<Item = &'static NamedFunction> {
+    function::GENERAL.iter().chain(CONTRACTS.iter().flat_map(|contract| contract.functions))
+}
+
+/// The function of this name.
+pub(crate) fn function(name: &str) -> Option<Function> {
+    functions().find(|(known, _)| *known == name).map(|(_, function)| *function)
+}
+
+/// The names of all functions of legal answers.
+pub fn function_names() -> impl Iterator<Item = &'static str> {
+    functions().map(|(name, _)| *name)
 }
 
 /// The contracts with random corpora and calls.

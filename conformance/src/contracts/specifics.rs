@@ -1,5 +1,6 @@
 //! What the judge knows of one contract besides its data.
 
+use super::function::NamedFunction;
 use super::shape::Shape;
 use crate::format::Format;
 use crate::path::Picker;
@@ -15,6 +16,8 @@ pub(crate) struct Specifics {
     pub(crate) rules: &'static [Rule],
     /// Its picks.
     pub(crate) picks: &'static [Picker],
+    /// What its legal answers call for and no general change can express.
+    pub(crate) functions: &'static [NamedFunction],
     /// Its random corpora and calls.
     pub(crate) shape: Option<&'static dyn Shape>,
 }

@@ -108,6 +108,7 @@ fn transports(file: &Path, root: &Path) -> Result<ContractSide, SideError> {
             operations: BTreeMap::new(),
             requirements: read.requirements,
             excluded: Vec::new(),
+            freedoms: Vec::new(),
         },
         schemas: BTreeMap::new(),
         grammars: BTreeMap::new(),

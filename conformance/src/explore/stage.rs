@@ -5,7 +5,7 @@ use crate::collect::collect;
 use crate::contracts::{self, Corpus};
 use crate::judge::judge_always;
 use crate::load::{Case, ContractSuite, Suite};
-use crate::model::{ContractKey, Run, Selection, Step, Unproven, Verdict};
+use crate::model::{ContractKey, Proof, Run, Selection, Step, Unproven, Verdict};
 use crate::run::{self, Options};
 use crate::targets::{Running, Target, TargetError, TargetFile};
 use crate::transport::TransportError;
@@ -181,6 +181,7 @@ impl<'w> Stage<'w> {
                 cases.push(case);
             }
             contracts.push(ContractSuite {
+                legal: Vec::new(),
                 contract: home.contract.clone(),
                 cases,
                 always: home.always.clone(),
@@ -224,7 +225,13 @@ impl<'w> Stage<'w> {
         broken.extend(violated.into_iter().filter(|judgement| judgement.verdict == Verdict::Fail).map(|judgement| {
             let about = judgement.details.into_iter().map(|detail| detail.message).next().unwrap_or_default();
             let why = "is told of the reference itself".to_owned();
-            Unproven { case: asked.name.clone(), requirement: judgement.requirement, about, why }
+            Unproven {
+                proof: Proof::Counterexample,
+                case: asked.name.clone(),
+                requirement: judgement.requirement,
+                about,
+                why,
+            }
         }));
         Ok(fixed::checks(home, &case, &evidence))
     }

@@ -91,6 +91,7 @@ impl RunLog {
             conclusion,
             exit_code: conclusion.exit_code(),
             counterexamples: run.caught,
+            legal_answers: run.accepted,
             problems,
             stale: ledger.stale.clone(),
             idle: ledger.idle.clone(),

@@ -2,8 +2,11 @@
 
 use super::compile::Compiler;
 use super::problems::json;
-use super::{Always, Case, ContractSuite, DataProblem, Fixed, Problems, RawCase, Sentinel, Suite, Transports, derive};
-use crate::model::{AlwaysCheck, AlwaysFile, CaseFile, Contract, ExploreFile, SentinelFile, TransportsFile};
+use super::{
+    Always, Case, ContractSuite, DataProblem, Fixed, Legal, Problems, RawCase, Sentinel, Suite, Transports, derive,
+    legal,
+};
+use crate::model::{AlwaysCheck, AlwaysFile, CaseFile, Contract, ExploreFile, LegalFile, SentinelFile, TransportsFile};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
@@ -68,17 +71,26 @@ fn contract(
         false => None,
     };
     let fixed = fixed(&compiler, &fixtures.join("explore.json"), root, problems);
+    let legal = legal(&fixtures.join("legal.json"), root, problems);
     let sentinel = sentinel(&probes.join("corpus"), &contract, root, problems);
     Some(ContractSuite {
         contract,
         cases,
         always: always.unwrap_or_default(),
         fixed,
+        legal,
         corpus: probes.join("corpus"),
         sentinel,
         goldens: probes.join("goldens"),
         fields: compiler.fields,
     })
+}
+
+/// What correct programs may answer in place of the reference; nothing where there is no such file.
+fn legal(file: &Path, root: &Path, problems: &mut Vec<DataProblem>) -> Vec<Legal> {
+    let read = if file.exists() { json::<LegalFile>(file, root, problems) } else { None };
+    let answers = read.map_or_else(Vec::new, |read| read.legal);
+    legal::ready(answers, &mut Problems::of(file, root, problems))
 }
 
 /// What tells whether a target holds the corpus; nothing where there is no such file.

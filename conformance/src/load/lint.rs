@@ -1,6 +1,6 @@
 //! What a schema of the data files cannot say.
 
-use super::{Always, Case, Check, ContractSuite, DataProblem, Problems, Selector, Suite, follows};
+use super::{Always, Case, Check, ContractSuite, DataProblem, Problems, Selector, Suite, follows, freedoms};
 use crate::contracts;
 use crate::model::{Contract, Requirement};
 use crate::text::suggest;
@@ -20,6 +20,7 @@ pub(super) fn suite(suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>)
         operations(contract, &mut found);
         goldens(contract, root, problems);
         fixed(contract, root, problems);
+        freedoms::lint(contract, suite, root, problems);
     }
     transports(suite, root, problems);
 }

@@ -8,6 +8,8 @@ mod compile;
 mod derive;
 mod files;
 mod follows;
+mod freedoms;
+mod legal;
 mod lint;
 mod problems;
 mod selection;
@@ -16,6 +18,7 @@ mod suite;
 
 pub use case::{Always, Case, Check, Fixed};
 pub(crate) use case::{BoundPick, Comparison, RawCase, Selector, given};
+pub use legal::Legal;
 pub(crate) use problems::Problems;
 pub use problems::{DataProblem, LoadError};
 pub(crate) use selection::runs_at;

@@ -1,6 +1,7 @@
 //! Everything that the suite knows, ready to be used.
 
 use super::case::{Always, Case, Check, Fixed};
+use super::legal::Legal;
 use super::sentinel::Sentinel;
 use crate::model::{Contract, ContractKey, Requirement, TransportFamily, TransportKind};
 use crate::text::fingerprint;
@@ -28,6 +29,8 @@ pub struct ContractSuite {
     pub always: Vec<Always>,
     /// What is compared with the reference when random calls are made.
     pub fixed: Vec<Fixed>,
+    /// What correct programs may answer in place of the reference.
+    pub legal: Vec<Legal>,
     /// The folder of its corpus.
     pub corpus: PathBuf,
     /// What tells whether a target holds that corpus.

@@ -1,6 +1,6 @@
 //! A contract as data: `schemas/<contract>/contract.json`.
 
-use super::{CliBinding, ContractKey, HttpBinding, McpBinding};
+use super::{CliBinding, ContractKey, Freedom, HttpBinding, McpBinding};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -31,6 +31,9 @@ pub struct Contract {
     /// Sentences that nothing can check, each with its reason.
     #[serde(default)]
     pub excluded: Vec<Exclusion>,
+    /// What the document leaves free. Each has a legal answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub freedoms: Vec<Freedom>,
 }
 
 /// The revision of a contract that does not say any.
@@ -97,6 +100,9 @@ pub struct Requirement {
     pub section: String,
     /// One sentence, one obligation.
     pub text: String,
+    /// Why no legal answer contradicts it, where it was decided by the suite and nothing else shows that it only advises.
+    #[serde(rename = "no-opposite", default, skip_serializing_if = "Option::is_none")]
+    pub no_opposite: Option<String>,
 }
 
 impl Requirement {

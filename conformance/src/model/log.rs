@@ -152,6 +152,9 @@ pub struct Totals {
     pub exit_code: u8,
     /// How many counterexamples were noticed, when they were tried.
     pub counterexamples: Option<usize>,
+    /// How many legal answers were accepted, when they were tried.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub legal_answers: Option<usize>,
     /// Faults of the suite itself, and why the target is not there.
     pub problems: Vec<String>,
     /// What is wrong with the list of known failures itself.

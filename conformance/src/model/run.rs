@@ -11,7 +11,9 @@ pub struct Run {
     pub cases: Vec<CaseRun>,
     /// How many counterexamples were noticed, when they were tried.
     pub caught: Option<usize>,
-    /// Counterexamples that were not: the suite is broken.
+    /// How many legal answers were accepted, when they were tried.
+    pub accepted: Option<usize>,
+    /// Counterexamples and legal answers that did not do what they are there for: the suite is broken.
     pub unproven: Vec<Unproven>,
     /// Endpoints that do not hold all of the corpus that the target is said to hold.
     pub corpora: Vec<Presence>,
@@ -71,14 +73,27 @@ impl CaseRun {
     }
 }
 
-/// A counterexample that did not do what it is there for: the suite is broken.
+/// What shows that a check is as it should be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::Display)]
+pub enum Proof {
+    /// A mistake, which the check must notice.
+    #[strum(to_string = "counterexample")]
+    Counterexample,
+    /// What a correct program may answer, which the check must accept.
+    #[strum(to_string = "legal answer")]
+    LegalAnswer,
+}
+
+/// A counterexample or a legal answer that did not do what it is there for: the suite is broken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unproven {
-    /// The case, or `always.json`.
+    /// Which of the two it is.
+    pub proof: Proof,
+    /// The case, or the file that it stands in.
     pub case: String,
-    /// The requirement of the check.
+    /// The requirement of the check; empty where it is about no single one.
     pub requirement: String,
-    /// The mistake that the counterexample stands for.
+    /// The mistake that a counterexample stands for, or the name of the legal answer.
     pub about: String,
     /// What went wrong.
     pub why: String,
@@ -86,7 +101,10 @@ pub struct Unproven {
 
 impl fmt::Display for Unproven {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} in {}: counterexample `{}` {}", self.requirement, self.case, self.about, self.why)
+        if !self.requirement.is_empty() {
+            write!(f, "{} in ", self.requirement)?;
+        }
+        write!(f, "{}: {} `{}` {}", self.case, self.proof, self.about, self.why)
     }
 }
 

@@ -124,6 +124,21 @@ impl RelativePath {
     }
 }
 
+/// A JSONPath into any value: `$…`.
+#[derive(Debug, Clone)]
+pub(crate) struct ValuePath(Query);
+
+impl ValuePath {
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        Query::parse(text).map(Self)
+    }
+
+    /// What it finds, in the order of the value.
+    pub(crate) fn find<'v>(&self, value: &'v Value) -> Vec<Located<'v>> {
+        located(&self.0, value, "")
+    }
+}
+
 fn located<'e>(path: &Query, value: &'e Value, base: &str) -> Vec<Located<'e>> {
     let found = path.find(value, base).into_iter();
     found.map(|(pointer, value)| Located { pointer, value }).collect()

@@ -1,11 +1,14 @@
-//! The proof that every check can fail: counterexamples, laid on the reference's passing evidence.
+//! The proof that every check can fail, and that it lets correct programs pass.
+//!
+//! Counterexamples are laid on the reference's passing evidence; `legal` puts legal answers in its place.
 
 pub mod edits;
+pub mod legal;
 
 use crate::derive;
 use crate::judge::{self, Judgement, judge, judge_always, judge_own};
 use crate::load::{Always, Case, Check, ContractSuite, Use};
-use crate::model::{Counterexample, Detail, Unproven, Verdict};
+use crate::model::{self, Counterexample, Detail, Unproven, Verdict};
 use crate::text::pointer;
 use json_patch::PatchOperation;
 use serde_json::{Value, json};
@@ -170,6 +173,7 @@ impl Proof {
 
     fn miss(&mut self, check: &Check, mistake: &Counterexample, why: impl Into<String>) {
         self.unproven.push(Unproven {
+            proof: model::Proof::Counterexample,
             case: self.case.clone(),
             requirement: check.requirement.clone(),
             about: mistake.about.clone(),

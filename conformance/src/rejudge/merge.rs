@@ -145,6 +145,7 @@ fn together(logs: Vec<Stored>) -> Option<Stored> {
         conclusion,
         exit_code: conclusion.exit_code(),
         counterexamples: None,
+        legal_answers: None,
         problems: Vec::new(),
         stale: Vec::new(),
         idle: Vec::new(),

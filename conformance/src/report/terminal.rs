@@ -193,7 +193,11 @@ impl Report {
         if let Some(caught) = log.totals.counterexamples {
             let unproven = log.totals.problems.len();
             let missed = if unproven == 0 { String::new() } else { format!(", {}", plural(unproven, "problem")) };
-            self.page.line(&format!("{} noticed{missed}", plural(caught, "counterexample")));
+            let accepted = log
+                .totals
+                .legal_answers
+                .map_or_else(String::new, |accepted| format!(", {} accepted", plural(accepted, "legal answer")));
+            self.page.line(&format!("{} noticed{accepted}{missed}", plural(caught, "counterexample")));
         }
         let (checks, cases) = (log.ledger.entries.len(), log.cases.len());
         let (checks, elapsed, exit) = (plural(checks, "check"), log.totals.elapsed, log.totals.exit_code);

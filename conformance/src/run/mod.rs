@@ -8,11 +8,11 @@ mod reported;
 pub use options::{Options, Progress};
 pub use reported::reported;
 
-use crate::collect::collect;
+use crate::collect::{collect, record};
 use crate::judge::judge;
 use crate::load::{Case, Suite};
-use crate::model::{CaseRun, Detail, Finding, Place, Run, Unproven, Verdict, retried};
-use crate::prove;
+use crate::model::{CaseRun, Detail, Finding, Place, Proof, RawReply, Recorded, Run, Unproven, Verdict, retried};
+use crate::prove::{self, legal::Tried};
 use crate::targets::Target;
 use crate::transport::TransportError;
 use jobs::{Job, jobs};
@@ -134,6 +134,7 @@ pub async fn run(
 fn note_panic(run: &mut Run, broken: &tokio::task::JoinError) {
     if broken.is_panic() {
         run.unproven.push(Unproven {
+            proof: Proof::Counterexample,
             case: String::new(),
             requirement: "a case".to_owned(),
             about: broken.to_string(),
@@ -151,6 +152,7 @@ fn finish(
     mut run: Run,
     why: &str,
 ) -> Run {
+    let mut tried: BTreeMap<usize, Vec<Tried>> = BTreeMap::new();
     for (job, done) in jobs.iter().zip(done.into_iter().chain(std::iter::repeat_with(|| None))) {
         let contract = &suite.contracts[job.contract];
         let case = &contract.cases[job.case];
@@ -163,11 +165,15 @@ fn finish(
             Done { findings: case.not_told(&place, verdict, &why), ..Done::default() }
         });
         run.unproven.extend(done.unproven);
+        tried.entry(job.contract).or_default().extend(done.tried);
         if options.prove {
             *run.caught.get_or_insert(0) += done.caught;
         }
         let (calls, evidence, retried) = (case.calls(), done.evidence, done.retried);
         run.cases.push(CaseRun { calls, evidence, retried, ..CaseRun::of(&place, &case.name, done.findings) });
+    }
+    if options.prove && options.selection.shard.is_none() {
+        accept(suite, target, options.selection.has_every_case() && !run.interrupted, tried, &mut run);
     }
     if options.prove && options.selection.has_every_case() && !run.interrupted {
         prove_always(suite, target, options.selection.is_whole(), jobs, &mut run);
@@ -176,6 +182,18 @@ fn finish(
         run.cases.iter_mut().for_each(|case| let_go(&mut case.evidence, &case.findings));
     }
     run
+}
+
+/// Counts the legal answers that were accepted in every case, by contract.
+fn accept(suite: &Suite, target: &Target, every_case: bool, tried: BTreeMap<usize, Vec<Tried>>, run: &mut Run) {
+    for (at, tried) in tried {
+        let contract = &suite.contracts[at];
+        let mut places = target.places();
+        places.retain(|place| place.contract.name() == contract.contract.name);
+        let (accepted, unproven) = prove::legal::whole(contract, tried, &places, every_case);
+        *run.accepted.get_or_insert(0) += accepted;
+        run.unproven.extend(unproven);
+    }
 }
 
 /// Proves the checks that always apply, once for each endpoint.
@@ -199,6 +217,7 @@ fn prove_always(suite: &Suite, target: &Target, whole: bool, jobs: &[Job], run: 
     // One contract alone may have no exchange that the counterexample of a transport fits.
     for (name, _) in laid.into_iter().filter(|(_, laid)| !laid && whole) {
         run.unproven.push(Unproven {
+            proof: Proof::Counterexample,
             case: "transports.json".to_owned(),
             requirement: name,
             about: String::new(),
@@ -231,6 +250,7 @@ struct Done {
     findings: Vec<Finding>,
     caught: usize,
     unproven: Vec<Unproven>,
+    tried: Vec<Tried>,
 }
 
 impl Done {
@@ -243,22 +263,41 @@ async fn one(suite: &Suite, target: &Target, job: Job, options: &Options) -> Res
     let contract = &suite.contracts[job.contract];
     let case = &contract.cases[job.case];
     let Place { contract: key, transport: kind } = target.endpoints[job.endpoint].place();
-    let mut evidence = match job.route(suite, target) {
-        Ok(route) => collect(case, &contract.contract, &contract.corpus, &route).await?,
-        // Such a job is never begun.
-        Err(_) => Value::Null,
+    // A job without a way is never begun.
+    let Ok(route) = job.route(suite, target) else { return Ok(Done::default()) };
+    let (mut evidence, replies) = match options.prove {
+        true => record(case, &contract.contract, &contract.corpus, &route).await?,
+        false => (collect(case, &contract.contract, &contract.corpus, &route).await?, Vec::new()),
     };
     let always = suite.transports.of(kind);
-    let judgements = judge(case, contract, &always, &evidence).into_iter();
-    let findings: Vec<Finding> = judgements.map(|judgement| judgement.finding(&key, kind, &case.name)).collect();
-    let (caught, unproven) = match options.prove {
-        true => prove::case(case, contract, &always, &evidence),
-        false => (0, Vec::new()),
-    };
-    let retried = retried(&evidence);
+    let judgements = judge(case, contract, &always, &evidence);
+    let mut done = Done { retried: retried(&evidence), ..Done::default() };
+    if options.prove {
+        (done.caught, done.unproven) = prove::case(case, contract, &always, &evidence);
+        let recorded = recorded(&evidence, replies);
+        done.tried = prove::legal::case(case, contract, suite, &route, &recorded, &judgements).await;
+    }
+    let findings = judgements.into_iter().map(|judgement| judgement.finding(&key, kind, &case.name));
+    done.findings = findings.collect();
     // What no log wants is not held until the run ends; what always applies is proved then, on all of it.
     if !options.keep_evidence && !options.prove {
-        let_go(&mut evidence, &findings);
+        let_go(&mut evidence, &done.findings);
     }
-    Ok(Done { evidence, retried, findings, caught, unproven })
+    Ok(Done { evidence, ..done })
+}
+
+/// The calls of evidence with the replies that it is derived from.
+fn recorded(evidence: &Value, replies: Vec<Vec<RawReply>>) -> Vec<Recorded> {
+    let steps = evidence.as_array().into_iter().flatten().zip(replies);
+    let exchanges = steps.flat_map(|(step, replies)| step.as_array().into_iter().flatten().zip(replies));
+    let recorded = exchanges.map(|(exchange, reply)| {
+        let request = &exchange["request"];
+        Recorded {
+            operation: request["operation"].as_str().unwrap_or_default().to_owned(),
+            with: request["with"].as_object().cloned().unwrap_or_default(),
+            over: request.get("over").and_then(|over| serde_json::from_value(over.clone()).ok()),
+            reply,
+        }
+    });
+    recorded.collect()
 }

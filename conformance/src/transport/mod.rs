@@ -7,6 +7,7 @@ mod cli;
 mod group;
 pub(crate) mod http;
 pub(crate) mod mcp;
+mod recorded;
 mod redacted;
 mod sending;
 mod tail;
@@ -16,6 +17,7 @@ pub use cli::Cli;
 pub(crate) use group::Group;
 pub use http::Http;
 pub use mcp::{Mcp, McpProgram};
+pub use recorded::Recording;
 pub(crate) use tail::Tail;
 pub use web::HttpOptions;
 

@@ -55,6 +55,8 @@ const OTHER_MEANINGS: &[(&str, &str, &str)] = &[
     ("load/derive.rs", "from", "a member of JSON Patch"),
     ("report/junit.rs", "note", "a property of the report"),
     ("report/repeat.rs", "folder", "the folder that a command line ran in"),
+    ("rewrite/tests.rs", "from", "the old name of a key"),
+    ("rewrite/tests.rs", "to", "the new name of a key"),
     ("tap/lines.rs", "folder", "the folder that a command line ran in"),
     ("transport/cli.rs", "folder", "the folder that a command line runs in"),
     ("transport/mcp/mod.rs", "folder", "the folder that a program runs in"),

@@ -1,13 +1,20 @@
 //! The memory contract: JSON answers, so what a description of its tool tells, and random corpora.
 
+mod legal;
 mod shape;
 mod words;
 
 use super::specifics::Specifics;
 use crate::rules::{Rule, given, plain};
 
-pub(super) const MEMORY: Specifics =
-    Specifics { name: "memory", formats: &[], rules: RULES, picks: &[], shape: Some(&shape::Memory) };
+pub(super) const MEMORY: Specifics = Specifics {
+    name: "memory",
+    formats: &[],
+    rules: RULES,
+    picks: &[],
+    functions: legal::FUNCTIONS,
+    shape: Some(&shape::Memory),
+};
 
 const RULES: &[Rule] = &[
     Rule::new("argument-says", &["value"], |args| given(args, words::argument_says)),

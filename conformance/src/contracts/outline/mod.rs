@@ -4,6 +4,7 @@ mod agrees;
 mod bundle;
 mod format;
 mod ids;
+mod legal;
 mod overview;
 mod pairs;
 mod shape;
@@ -18,6 +19,7 @@ pub(super) const OUTLINE: Specifics = Specifics {
     formats: &[Format { name: "outline", parse: format::parse }],
     rules: RULES,
     picks: &[],
+    functions: legal::FUNCTIONS,
     shape: Some(&shape::Outline),
 };
 

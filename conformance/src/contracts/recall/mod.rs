@@ -5,6 +5,7 @@
 
 mod fields;
 mod frame;
+mod legal;
 mod paging;
 mod picks;
 mod shape;
@@ -15,8 +16,14 @@ use super::specifics::Specifics;
 use crate::path::{Picker, picks as given_picks};
 use crate::rules::{Rule, given, plain};
 
-pub(super) const RECALL: Specifics =
-    Specifics { name: "recall", formats: &[], rules: RULES, picks: PICKS, shape: Some(&shape::Recall) };
+pub(super) const RECALL: Specifics = Specifics {
+    name: "recall",
+    formats: &[],
+    rules: RULES,
+    picks: PICKS,
+    functions: legal::FUNCTIONS,
+    shape: Some(&shape::Recall),
+};
 
 const RULES: &[Rule] = &[
     Rule::new("browsed-newest-first", &["value", "q"], |args| plain(args, times::browsed_newest_first)),

@@ -3,6 +3,7 @@
 mod budget;
 mod fields;
 mod flags;
+mod legal;
 mod lines;
 mod measure;
 mod order;
@@ -20,6 +21,7 @@ pub(super) const RECORDS: Specifics = Specifics {
     formats: &[Format { name: "records", parse: lines::parse }, Format { name: "pack", parse: pack::parse }],
     rules: RULES,
     picks: &[Picker::new("record-ends", |args| picks(args, picks::record_ends))],
+    functions: legal::FUNCTIONS,
     shape: Some(&shape::Records),
 };
 

@@ -1,13 +1,20 @@
 //! The remnote contract: outlines of bullets inside of JSON answers.
 
 mod bullets;
+mod legal;
 mod shape;
 
 use super::specifics::Specifics;
 use crate::rules::{Rule, given, plain};
 
-pub(super) const REMNOTE: Specifics =
-    Specifics { name: "remnote", formats: &[], rules: RULES, picks: &[], shape: Some(&shape::Remnote) };
+pub(super) const REMNOTE: Specifics = Specifics {
+    name: "remnote",
+    formats: &[],
+    rules: RULES,
+    picks: &[],
+    functions: legal::FUNCTIONS,
+    shape: Some(&shape::Remnote),
+};
 
 const RULES: &[Rule] = &[
     Rule::new("counts-lines", &["count", "of"], |args| plain(args, bullets::counts_lines)),

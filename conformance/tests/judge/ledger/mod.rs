@@ -261,8 +261,14 @@ impl Setting {
 }
 
 fn catalogue() -> Vec<Requirement> {
-    let one =
-        |id: &str, level, origin| Requirement { id: id.into(), level, origin, section: "S".into(), text: "T.".into() };
+    let one = |id: &str, level, origin| Requirement {
+        id: id.into(),
+        level,
+        origin,
+        section: "S".into(),
+        text: "T.".into(),
+        no_opposite: None,
+    };
     vec![
         one("m.must", Level::Must, Origin::Stated),
         one("m.derived", Level::Must, Origin::Derived),

@@ -1,0 +1,142 @@
+//! The values and the texts of what arrived, opened for edits and closed again.
+
+use crate::model::{Body, Received, SplitAt};
+use serde_json::{Map, Value, json};
+
+/// Where a path begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Root {
+    /// The value that an answer means.
+    Meant,
+    /// The result of an MCP call.
+    Result,
+}
+
+/// Edits each JSON value that an answer means, or the result of an MCP call. What no edit changes keeps its bytes.
+pub(super) fn each_value(received: &mut Received, root: Root, edit: &mut impl FnMut(&mut Value)) {
+    match received {
+        Received::Response { headers, body, .. } if root == Root::Meant => {
+            in_json(body, edit);
+            measure(headers, body);
+        }
+        Received::Process { stdout, .. } if root == Root::Meant => in_json(stdout, edit),
+        Received::Tool { message: Some(message), .. } => in_json(message, &mut |message| {
+            let Some(result) = message.get_mut("result") else { return };
+            match root {
+                Root::Result => edit(result),
+                Root::Meant => in_result(result, edit),
+            }
+        }),
+        Received::Tools { pages, .. } => {
+            for page in pages {
+                in_json(page, &mut |message| message.get_mut("result").into_iter().for_each(&mut *edit));
+            }
+        }
+        Received::Response { .. } | Received::Process { .. } | Received::Tool { .. } | Received::Nothing => {}
+    }
+}
+
+/// The structured content of a result and each of its texts that is JSON, alike.
+fn in_result(result: &mut Value, edit: &mut impl FnMut(&mut Value)) {
+    if let Some(structured) = result.get_mut("structuredContent") {
+        edit(structured);
+    }
+    for text in texts(result) {
+        let Some(mut value) = json_of(text) else { continue };
+        let before = value.clone();
+        edit(&mut value);
+        if value != before {
+            *text = value.to_string();
+        }
+    }
+}
+
+/// Edits the lines of each text of an accepted answer that is no JSON.
+pub(super) fn each_text(received: &mut Received, edit: &mut impl FnMut(&mut Vec<String>)) {
+    let mut in_text = |text: &mut String| {
+        if json_of(text).is_none() {
+            let mut lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
+            edit(&mut lines);
+            *text = lines.join("\n");
+        }
+    };
+    match received {
+        Received::Process { exit: Some(0), stdout: body, .. } | Received::Response { status: 200..=299, body, .. } => {
+            if let Ok(mut text) = String::from_utf8(body.0.clone()) {
+                in_text(&mut text);
+                body.0 = text.into_bytes();
+            }
+        }
+        Received::Tool { message: Some(message), .. } => in_json(message, &mut |message| {
+            let result = message.get_mut("result").filter(|result| result["isError"] != true);
+            result.into_iter().flat_map(texts).for_each(&mut in_text);
+        }),
+        _ => {}
+    }
+    if let Received::Response { headers, body, .. } = received {
+        measure(headers, body);
+    }
+}
+
+/// Splits the texts of an accepted MCP result into several blocks.
+pub(super) fn split(received: &mut Received, at: SplitAt) {
+    let Received::Tool { message: Some(message), .. } = received else { return };
+    in_json(message, &mut |message| {
+        let result = message.get_mut("result").filter(|result| result["isError"] != true);
+        let Some(blocks) = result.and_then(|result| result["content"].as_array_mut()) else { return };
+        let whole = std::mem::take(blocks);
+        for block in whole {
+            match block["text"].as_str() {
+                Some(text) => blocks.extend(parts(text, at).map(|part| json!({ "type": "text", "text": part }))),
+                None => blocks.push(block),
+            }
+        }
+    });
+}
+
+fn parts(text: &str, at: SplitAt) -> impl Iterator<Item = &str> {
+    let parts: Vec<&str> = match at {
+        SplitAt::Middle => {
+            let middle = text.char_indices().nth(text.chars().count() / 2).map_or(text.len(), |(at, _)| at);
+            let (left, right) = text.split_at(middle);
+            vec![left, right]
+        }
+        SplitAt::Lines => text.split_inclusive('\n').collect(),
+    };
+    parts.into_iter()
+}
+
+/// The texts of an MCP result.
+fn texts(result: &mut Value) -> impl Iterator<Item = &mut String> {
+    let blocks = result.get_mut("content").and_then(Value::as_array_mut).into_iter().flatten();
+    blocks.filter_map(|block| match block.get_mut("text") {
+        Some(Value::String(text)) => Some(text),
+        _ => None,
+    })
+}
+
+/// An object or a list; a text that is a number or a word is a text.
+fn json_of(text: &str) -> Option<Value> {
+    if !text.trim_start().starts_with(['{', '[']) {
+        return None;
+    }
+    serde_json::from_str(text).ok().filter(|value: &Value| value.is_object() || value.is_array())
+}
+
+fn in_json(body: &mut Body, edit: &mut impl FnMut(&mut Value)) {
+    let Ok(mut value) = serde_json::from_slice::<Value>(&body.0) else { return };
+    // As text, since the order of keys may be all that changes.
+    let before = value.to_string();
+    edit(&mut value);
+    let after = value.to_string();
+    if after != before {
+        body.0 = after.into_bytes();
+    }
+}
+
+/// The length that the headers give is the one of the body.
+pub(super) fn measure(headers: &mut Map<String, Value>, body: &Body) {
+    if let Some(length) = headers.get_mut("content-length") {
+        *length = Value::from(body.0.len().to_string());
+    }
+}
