@@ -111,6 +111,10 @@ pub(super) fn allowed(step: usize, evidence: &Value) -> Option<Ruling> {
 /// Why a call that was not accepted proves nothing: its twin, which differs in one argument, was not accepted either.
 pub(super) fn refused_twin(exchange: ExchangeAt<'_>, case: &Case, evidence: &Value) -> Option<Obstacle> {
     let twin = case.steps.get(exchange.step)?.twin.filter(|_| exchange.status() != "accepted")?;
+    // What kept the call itself from being made says more.
+    if failure(exchange.value).is_some_and(|failure| failure.is_no_fault()) {
+        return None;
+    }
     let twins = evidence[twin].as_array().map_or(&[][..], Vec::as_slice);
     let is_accepted = |exchange: &Value| exchange["status"] == "accepted";
     (twins.is_empty() || !twins.iter().all(is_accepted)).then(|| {

@@ -83,6 +83,15 @@ pub struct Check {
     pub broken_by: Vec<Counterexample>,
 }
 
+impl Check {
+    /// What its paths are called and select.
+    pub(crate) fn selects(&self) -> Vec<(&str, &str)> {
+        let each = self.each.iter().map(|each| ("each", each));
+        let named = self.select.iter().map(|(name, selector)| (name.as_str(), selector));
+        each.chain(named).map(|(name, selector)| (name, selector.text())).collect()
+    }
+}
+
 /// A path of a check.
 #[derive(Debug, Clone)]
 pub(crate) enum Selector {

@@ -116,8 +116,8 @@ fn cases(contract: &ContractSuite, suite: &Suite, root: &Path, problems: &mut Ve
         let mut judged = BTreeSet::new();
         for (at, check) in case.checks.iter().enumerate() {
             let place = format!("/checks/{at}");
-            if !judged.insert(&check.requirement) {
-                found.add(&place, format!("`{}` is judged twice in this case", check.requirement));
+            if !judged.insert((&check.requirement, check.selects())) {
+                found.add(&place, format!("`{}` is judged twice in this case, by the same paths", check.requirement));
             }
             known(check, suite, &place, &mut found);
             if let Some(step) = refusal_without_twin(check, case) {

@@ -1,6 +1,7 @@
 //! Run logs: two runs leave the same one, and it is judged again without a target.
 
 use crate::xtask;
+use regex::Regex;
 use rstest::rstest;
 use serde_json::{Value, json};
 use std::fs;
@@ -25,6 +26,8 @@ fn lines(log: &Path) -> Vec<Value> {
 fn lasting(log: &Path) -> Vec<Value> {
     let port = lines(log)[0]["port"].to_string();
     let text = fs::read_to_string(log).unwrap().replace(&format!("127.0.0.1:{port}"), "[address]");
+    // A window that ends shortly before now; the times of the corpora are earlier.
+    let text = Regex::new(r"\b1(7[2-9]|[89][0-9])[0-9]{7}\.0\b").unwrap().replace_all(&text, "0").into_owned();
     text.lines().map(|line| without_times(serde_json::from_str(line).unwrap())).collect()
 }
 

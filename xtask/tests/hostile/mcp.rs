@@ -9,6 +9,8 @@ use testing::{Answer, McpScript, Request, Server, answer, head, ok, redirect};
 /// A case of one search, and what it needs.
 pub(crate) const SEARCH: [&str; 6] =
     ["--case", "request/offered", "--argument", "memoryId=m-1", "--argument", "query=a"];
+/// We do not follow it, so what it leads to is not known.
+const NOT_TOLD: Due = leaves_untold("memory.search-offered");
 const NO_ANSWER: Due = violates("mcp.answers");
 const EVENTS: &str = "content-type: text/event-stream";
 const JSON: &str = "content-type: application/json";
@@ -79,7 +81,7 @@ pub(crate) fn trials() -> Vec<Trial> {
             NO_ANSWER,
             calls(|_| Answer::End(begun(EVENTS, "id: 1\nretry: 0\ndata:\n\n"))),
         ),
-        row("a_redirect_to_another_host", PATIENT, NO_ANSWER, calls(|_| redirect(&format!("{}/", bystander())))),
+        row("a_redirect_to_another_host", PATIENT, NOT_TOLD, calls(|_| redirect(&format!("{}/", bystander())))),
         row(
             "another_type_of_content",
             PATIENT,

@@ -1,13 +1,15 @@
 //! Servers that are asked over plain HTTP.
 
 use crate::bystander::{assert_nobody_else_was_asked, begun, bystander};
-use crate::run::{CONFORMS, Due, PATIENT, SOON, advises, is_not_there, verify, violates};
+use crate::run::{CONFORMS, Due, PATIENT, SOON, advises, is_not_there, leaves_untold, verify, violates};
 use libtest_mimic::Trial;
 use testing::{Answer, Request, Server, answer, head, ok, redirect};
 
 /// A case of one search.
 const SEARCH: &str = "params/offered";
 const NO_ANSWER: Due = violates("http.answers");
+/// We do not follow it, so what it leads to is not known.
+const NOT_TOLD: Due = leaves_untold("recall.search-offered");
 const NO_JSON: Due = violates("http.json");
 const FOUND: &str = r#"{"data":[]}"#;
 
@@ -43,9 +45,9 @@ pub(crate) fn trials() -> Vec<Trial> {
         row("a_header_without_end", PATIENT, NO_ANSWER, |_| {
             Answer::Flood(b"HTTP/1.1 200 OK\r\nx: ".to_vec(), vec![b'y'; 1 << 16])
         }),
-        row("a_loop_of_redirects", PATIENT, NO_ANSWER, |_| redirect("/api/v1/search")),
-        row("a_redirect_to_another_host", PATIENT, NO_ANSWER, |_| redirect(&format!("{}/", bystander()))),
-        row("a_redirect_to_a_file", PATIENT, NO_ANSWER, |_| redirect("file:///etc/passwd")),
+        row("a_loop_of_redirects", PATIENT, NOT_TOLD, |_| redirect("/api/v1/search")),
+        row("a_redirect_to_another_host", PATIENT, NOT_TOLD, |_| redirect(&format!("{}/", bystander()))),
+        row("a_redirect_to_a_file", PATIENT, NOT_TOLD, |_| redirect("file:///etc/passwd")),
         row("an_error_page", PATIENT, NO_ANSWER, |_| answer("500 Oops", "content-type: text/html\r\n", "<h1>500</h1>")),
         row("wants_a_token", PATIENT, is_not_there("it wants a token"), |_| answer("401 Unauthorized", "", "")),
         row("ten_thousand_arrays", PATIENT, NO_JSON, |_| ok("[".repeat(10_000) + &"]".repeat(10_000))),

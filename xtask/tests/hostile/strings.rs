@@ -3,7 +3,7 @@
 use crate::bystander::{assert_nobody_else_was_asked, response};
 use crate::mcp;
 use crate::reports::MARK;
-use crate::run::{Due, PATIENT, is_not_there, verify, violates};
+use crate::run::{Due, PATIENT, advises, is_not_there, verify, violates};
 use libtest_mimic::Trial;
 use serde_json::json;
 use testing::{Answer, Request, Script, Server, answer, ok};
@@ -19,7 +19,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         json!({ "data": [item, item], nasty(): nasty() }).to_string()
     };
     vec![
-        http("results", "live/newest", violates("recall.item-focused"), move |_| ok(results())),
+        http("results", "live/newest", advises("recall.item-types"), move |_| ok(results())),
         http("a_refusal", "params/offered", violates("recall.search-offered"), move |_| {
             answer("404 Not Found", "content-type: application/json\r\n", error())
         }),

@@ -4,19 +4,17 @@
 //! is lenient and each departure from the exact form is a problem with a code of its own.
 
 mod form;
+mod grammar;
 mod record;
 
-use crate::format::{Grammar, Parsed, problem, unreadable};
+use crate::format::{Parsed, problem, unreadable};
 use crate::model::Problem;
 use form::{Before, Indent, control_character};
+use grammar::GRAMMAR;
 use pest::iterators::Pair;
 use record::{Header, Record};
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
-use std::sync::LazyLock;
-
-static GRAMMAR: LazyLock<Grammar> =
-    LazyLock::new(|| Grammar::built_in(include_str!("../../../../../schemas/outline/outline.pest")));
 
 /// The sections of an overview, in their order.
 const SECTIONS: [&str; 3] = ["ROOT", "OPEN", "LATER"];

@@ -1,7 +1,7 @@
 //! A header line, and the record that it begins.
 
-use super::GRAMMAR;
 use super::form::Indent;
+use super::grammar::GRAMMAR;
 use pest::iterators::Pair;
 use serde_json::{Value, json};
 
