@@ -15,7 +15,7 @@ fn a_search_is_repeated_by_curl() {
     file.timeout = Some(PATIENT);
     let trial = tried_file(&file, FRAMES);
     let plain = |command: Option<String>| command.unwrap().replace(&server.address, "http://127.0.0.1:3000");
-    insta::assert_snapshot!(plain(repeat::command(trial.exchange(0))), @r#"curl -sS -i --globoff -H "X-Odd: it's "'$HOME "quoted"' 'http://127.0.0.1:3000/api/v1/search?start_time=0&limit=20'"#);
+    insta::assert_snapshot!(plain(repeat::command(trial.exchange(0))), @r#"curl -sS -i --globoff -H "X-Odd: it's "'$HOME "quoted"' 'http://127.0.0.1:3000/api/v1/search?start_time=1&limit=20'"#);
     insta::assert_snapshot!(plain(repeat::command(trial.exchange(1))), @r#"curl -sS -i --globoff -H "X-Odd: it's "'$HOME "quoted"' "http://127.0.0.1:3000/a%20b/it's?"'$HOME=`id`&c'"#);
 }
 
