@@ -141,7 +141,9 @@ fn goldens(before: &ContractSide, now: &ContractSide) -> Vec<Change> {
                 .any(|requirement| requirement.id == check.requirement && requirement.binds())
         });
         let (was, is) = (items(old), items(fresh));
-        let is_same = !uses.is_empty() && uses.iter().all(|check| check.unordered) && is_permutation(was, is);
+        let is_same = !uses.is_empty()
+            && uses.iter().all(|check| check.unordered || check.by.is_some())
+            && is_permutation(was, is);
         let classes = match () {
             () if is_same => (Editorial, Editorial),
             // Other data has other answers.

@@ -1,7 +1,7 @@
 //! What the reference answered → the checks of a case, as far as the document fixes it. Pure.
 
 use crate::judge;
-use crate::load::{Case, Check, Comparison, ContractSuite, Fixed};
+use crate::load::{Case, Check, Comparison, ContractSuite, Fixed, Matching};
 use crate::model::{CheckFile, Step};
 use serde_json::{Map, Value, json};
 
@@ -44,7 +44,11 @@ fn one(fixed: &Fixed, number: usize, case: &Case, evidence: &Value) -> Option<Ma
         requirement: file.requirement.clone(),
         each: None,
         select: fixed.select.clone(),
-        comparison: Comparison::Golden { file: String::new(), expected: Vec::new(), unordered: file.unordered },
+        comparison: Comparison::Golden {
+            file: String::new(),
+            expected: Vec::new(),
+            matching: Matching::of(file.unordered, None),
+        },
         takes_refusal: false,
         broken_by: Vec::new(),
     };
@@ -63,7 +67,11 @@ fn one(fixed: &Fixed, number: usize, case: &Case, evidence: &Value) -> Option<Ma
     }
     check.comparison = match fixed.rule {
         Some(rule) => Comparison::Rule { rule, args: args.clone(), relation: (rule.bind)(&args).ok()? },
-        None => Comparison::Golden { file: golden.clone(), expected: due.clone(), unordered: file.unordered },
+        None => Comparison::Golden {
+            file: golden.clone(),
+            expected: due.clone(),
+            matching: Matching::of(file.unordered, None),
+        },
     };
     let written = CheckFile {
         requirement: file.requirement.clone(),
@@ -72,6 +80,7 @@ fn one(fixed: &Fixed, number: usize, case: &Case, evidence: &Value) -> Option<Ma
         equals: None,
         golden: file.rule.is_none().then_some(golden),
         unordered: file.unordered,
+        by: None,
         schema: None,
         rule: file.rule.clone(),
         args,

@@ -1,31 +1,44 @@
 //! Comparing what came with a golden: in order, or as a set.
 
+use crate::load::Matching;
 use crate::model::Detail;
 use crate::path::Located;
 use crate::rules::{Ruling, common, fits};
 use serde_json::Value;
 
-/// The selected values are those of the golden, in order unless order is free.
-pub(super) fn golden(values: &[Located<'_>], expected: &[Value], unordered: bool) -> Ruling {
-    let place = |at: usize| values.get(at).or(values.last()).map_or_else(String::new, |node| node.pointer.clone());
-    if !unordered {
-        let differing = (0..expected.len().max(values.len())).find(|at| match (expected.get(*at), values.get(*at)) {
-            (Some(expected), Some(node)) => !fits(expected, node.value),
-            _ => true,
-        });
-        return match differing {
-            None => Ruling::pass(values.len()),
-            Some(at) => Ruling::fail(
-                Detail::new(format!("value {} is not the one of the golden", at + 1)).at(place(at)).compare(
-                    expected.get(at).cloned().unwrap_or_default(),
-                    values
-                        .get(at)
-                        .map(|node| common(expected.get(at).unwrap_or(node.value), node.value))
-                        .unwrap_or_default(),
-                ),
-            ),
-        };
+/// The selected values are those of the golden.
+pub(super) fn golden(values: &[Located<'_>], expected: &[Value], matching: &Matching) -> Ruling {
+    match matching {
+        Matching::InOrder => in_order(values, expected),
+        Matching::AnyOrder => in_any_order(values, expected),
+        Matching::By(key) => by_key(values, expected, key),
     }
+}
+
+fn place(values: &[Located<'_>], at: usize) -> String {
+    values.get(at).or(values.last()).map_or_else(String::new, |node| node.pointer.clone())
+}
+
+fn in_order(values: &[Located<'_>], expected: &[Value]) -> Ruling {
+    let differing = (0..expected.len().max(values.len())).find(|at| match (expected.get(*at), values.get(*at)) {
+        (Some(expected), Some(node)) => !fits(expected, node.value),
+        _ => true,
+    });
+    match differing {
+        None => Ruling::pass(values.len()),
+        Some(at) => Ruling::fail(
+            Detail::new(format!("value {} is not the one of the golden", at + 1)).at(place(values, at)).compare(
+                expected.get(at).cloned().unwrap_or_default(),
+                values
+                    .get(at)
+                    .map(|node| common(expected.get(at).unwrap_or(node.value), node.value))
+                    .unwrap_or_default(),
+            ),
+        ),
+    }
+}
+
+fn in_any_order(values: &[Located<'_>], expected: &[Value]) -> Ruling {
     let mut left: Vec<&Value> = expected.iter().collect();
     let mut details = Vec::new();
     let mut strangers = Vec::new();
@@ -49,10 +62,29 @@ pub(super) fn golden(values: &[Located<'_>], expected: &[Value], unordered: bool
         details.push(detail.at(&node.pointer));
     }
     let missing = left.into_iter().map(|expected| {
-        Detail { expected: Some(expected.clone()), ..Detail::new("did not come") }.at(place(values.len()))
+        Detail { expected: Some(expected.clone()), ..Detail::new("did not come") }.at(place(values, values.len()))
     });
     details.extend(missing);
     Ruling::of(values.len(), details)
+}
+
+/// Objects that the golden names by `key` are as there. Those that it does not name are free.
+fn by_key(values: &[Located<'_>], expected: &[Value], key: &str) -> Ruling {
+    let (mut exercised, mut details) = (0, Vec::new());
+    for node in values {
+        let named = |due: &&Value| due.get(key).is_some() && due.get(key) == node.value.get(key);
+        let mut of_key = expected.iter().filter(named).peekable();
+        let Some(first) = of_key.peek().copied() else { continue };
+        exercised += 1;
+        if !of_key.any(|due| fits(due, node.value)) {
+            let detail = Detail::new("is not as in the golden").at(&node.pointer);
+            details.push(detail.compare(first.clone(), common(first, node.value)));
+        }
+    }
+    match exercised {
+        0 => Ruling::skip("nothing of the golden was received"),
+        _ => Ruling::of(exercised, details),
+    }
 }
 
 fn names_the_same(left: &Value, right: &Value) -> bool {

@@ -306,8 +306,8 @@ fn compare(check: &Check, selections: &Selections<'_>) -> Ruling {
         return relation.judge(selections);
     }
     let values = selected_as("value", selections);
-    if let Comparison::Golden { expected, unordered, .. } = &check.comparison {
-        return golden(values, expected, *unordered);
+    if let Comparison::Golden { expected, matching, .. } = &check.comparison {
+        return golden(values, expected, matching);
     }
     if values.is_empty() {
         return Ruling::fail(Detail::new("nothing is there"));

@@ -99,20 +99,42 @@ pub(crate) enum Selector {
     Relative(RelativePath),
 }
 
+/// Which value of a golden a selected value is compared with.
+#[derive(Debug, Clone)]
+pub(crate) enum Matching {
+    /// The one at the same place; there are as many on both sides.
+    InOrder,
+    /// Any that is not taken yet; there are as many on both sides.
+    AnyOrder,
+    /// The one with the same value in this field, as far as both sides have one.
+    By(String),
+}
+
+impl Matching {
+    /// What `unordered` and `by` of a file say.
+    pub(crate) fn of(unordered: bool, by: Option<&String>) -> Self {
+        match by {
+            Some(key) => Self::By(key.clone()),
+            None if unordered => Self::AnyOrder,
+            None => Self::InOrder,
+        }
+    }
+}
+
 /// How a check judges what it selected.
 #[derive(Debug, Clone)]
 pub(crate) enum Comparison {
     Equals(Value),
-    Golden { file: String, expected: Vec<Value>, unordered: bool },
+    Golden { file: String, expected: Vec<Value>, matching: Matching },
     Schema { validator: Arc<jsonschema::Validator>, schema: Value },
     Rule { rule: &'static Rule, args: Map<String, Value>, relation: Relation },
 }
 
 impl Check {
-    /// The golden file that it compares with, and whether order is free.
-    pub fn golden(&self) -> Option<(&str, bool)> {
+    /// The golden file that it compares with.
+    pub fn golden(&self) -> Option<&str> {
         match &self.comparison {
-            Comparison::Golden { file, unordered, .. } => Some((file, *unordered)),
+            Comparison::Golden { file, .. } => Some(file),
             _ => None,
         }
     }
@@ -143,8 +165,11 @@ impl fmt::Display for Check {
         }
         match &self.comparison {
             Comparison::Equals(due) => write!(f, " equals {due}"),
-            Comparison::Golden { file, unordered: false, .. } => write!(f, " is what goldens/{file} has, in its order"),
-            Comparison::Golden { file, unordered: true, .. } => write!(f, " is what goldens/{file} has, in any order"),
+            Comparison::Golden { file, matching, .. } => match matching {
+                Matching::InOrder => write!(f, " is what goldens/{file} has, in its order"),
+                Matching::AnyOrder => write!(f, " is what goldens/{file} has, in any order"),
+                Matching::By(key) => write!(f, " is what goldens/{file} has for the same `{key}`"),
+            },
             Comparison::Schema { schema, .. } => write!(f, " is valid by {schema}"),
             Comparison::Rule { rule, args, .. } if args.is_empty() => write!(f, " by the rule `{}`", rule.name),
             Comparison::Rule { rule, args, .. } => {

@@ -1,7 +1,7 @@
 //! Compiling: paths, schemas, rules, goldens and patches of checks, once, when the suite is loaded.
 
 use super::problems::json;
-use super::{BoundPick, Case, Check, Comparison, DataProblem, Fixed, Problems, RawCase, Selector};
+use super::{BoundPick, Case, Check, Comparison, DataProblem, Fixed, Matching, Problems, RawCase, Selector};
 use crate::contracts;
 use crate::model::{CheckFile, FixedFile, Select, SweepValues};
 use crate::path::{EvidencePath, RelativePath, pick_in};
@@ -127,6 +127,9 @@ impl<'c> Compiler<'c> {
             found.add(place, "a check has exactly one of `equals`, `golden`, `schema` and `rule`");
             return None;
         }
+        if check.golden.is_none() && (check.unordered || check.by.is_some()) || check.unordered && check.by.is_some() {
+            found.add(place, "`unordered` or `by` says how a `golden` is compared");
+        }
         if let Some(name) = &check.rule {
             let (rule, relation) = bound(name, &check.args, select, place, &mut found)?;
             return Some(Comparison::Rule { rule, args: check.args.clone(), relation });
@@ -145,7 +148,8 @@ impl<'c> Compiler<'c> {
         }
         let name = check.golden.clone()?;
         let expected: Vec<Value> = json(&self.goldens.join(&name), self.root, problems)?;
-        Some(Comparison::Golden { file: name, expected, unordered: check.unordered })
+        let matching = Matching::of(check.unordered, check.by.as_ref());
+        Some(Comparison::Golden { file: name, expected, matching })
     }
 
     /// A schema that may refer to the schemas of the contract by their file names.

@@ -277,7 +277,7 @@ fn fixed(contract: &ContractSuite, root: &Path, problems: &mut Vec<DataProblem>)
 /// Every golden is used.
 fn goldens(contract: &ContractSuite, root: &Path, problems: &mut Vec<DataProblem>) {
     let checks = contract.cases.iter().flat_map(|case| &case.checks);
-    let used: BTreeSet<&str> = checks.filter_map(|check| check.golden().map(|(file, _)| file)).collect();
+    let used: BTreeSet<&str> = checks.filter_map(|check| check.golden()).collect();
     let files = std::fs::read_dir(&contract.goldens).into_iter().flatten().filter_map(Result::ok);
     for file in files.map(|entry| entry.path()) {
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();

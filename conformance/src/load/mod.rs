@@ -17,7 +17,7 @@ mod sentinel;
 mod suite;
 
 pub use case::{Always, Case, Check, Fixed};
-pub(crate) use case::{BoundPick, Comparison, RawCase, Selector, given};
+pub(crate) use case::{BoundPick, Comparison, Matching, RawCase, Selector, given};
 pub use legal::Legal;
 pub(crate) use problems::Problems;
 pub use problems::{DataProblem, LoadError};

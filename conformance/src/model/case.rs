@@ -155,6 +155,10 @@ pub struct CheckFile {
     /// Compare with the golden as a set.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unordered: bool,
+    /// Compare each selected object with the one of the golden that has the same value in this field. What the golden does not
+    /// name is free, and so is what was not received: other requirements judge that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
     /// Every selected value is valid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<Value>,

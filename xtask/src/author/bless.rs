@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
 fn compare(case: &Case, contract: &ContractSuite, evidence: &Value, write: bool) -> Result<usize> {
     let mut answers: BTreeMap<&str, (&Check, Vec<Value>)> = BTreeMap::new();
     for check in &case.checks {
-        if let Some((file, _)) = check.golden() {
+        if let Some(file) = check.golden() {
             answers.insert(file, (check, judge::selected(check, case, evidence)));
         }
     }
