@@ -1,6 +1,7 @@
 //! JSON-RPC responses of an MCP server → what became of a call, and its answer.
 
 use super::derived::Derived;
+use super::found;
 use crate::format::json::{MOST_VALUES, TOO_MANY, read_mending_surrogates};
 use crate::model::{Body, Failure, McpBinding, Operation, Problem, Status};
 use serde::de::IgnoredAny;
@@ -37,9 +38,18 @@ pub(super) fn called(
         None => what_became(&result, &error, operation, binding),
     };
     let text = operation.format.as_ref().and_then(|_| whole_text(&result));
-    let items = binding.results.as_deref().and_then(|pointer| body.pointer(pointer)).filter(|items| items.is_array());
-    let items = items.filter(|_| status == Status::Accepted).cloned();
+    let mut items = None;
     if status == Status::Accepted {
+        let expected = binding.results.as_deref();
+        match &operation.found_by {
+            None => {
+                items = expected.and_then(|pointer| body.pointer(pointer)).filter(|items| items.is_array()).cloned()
+            }
+            Some(item) => match found::items(&body, expected, item) {
+                Ok(found) => items = Some(found),
+                Err(problem) => problems.push(problem),
+            },
+        }
         problems.extend(body_problems);
     }
     let mut answer = Map::new();

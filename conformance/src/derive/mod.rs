@@ -1,9 +1,11 @@
 //! A raw reply → the exchange that is judged. Pure, so that a reply that was stored, or edited, can be derived again.
 //!
-//! `cli`, `http` and `mcp` say what became of the call and what the answer is; `text` reads an answer that is text.
+//! `cli`, `http` and `mcp` say what became of the call and what the answer is; `found` finds its items; `text` reads an answer
+//! that is text.
 
 mod cli;
 mod derived;
+mod found;
 mod http;
 mod mcp;
 mod text;

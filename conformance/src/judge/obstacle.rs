@@ -1,7 +1,7 @@
 //! What keeps a check from telling: a call that was not made, was refused, or brought no answer.
 
 use crate::load::Case;
-use crate::model::{Detail, Failure, Step, Verdict};
+use crate::model::{Detail, Failure, Problem, Step, Verdict};
 use crate::path::{ExchangeAt, Reach, exchanges};
 use crate::rules::{Ruling, brief};
 use serde_json::Value;
@@ -26,7 +26,7 @@ impl Obstacle {
     pub(super) fn not_run(case: &Case, evidence: &Value) -> Self {
         let is_sound = |exchange: ExchangeAt<'_>| match exchange.status() {
             "refused" => case.steps.get(exchange.step).is_some_and(Step::is_free),
-            status => status == "accepted",
+            status => status == "accepted" && unreadable(exchange.value).is_none(),
         };
         match exchanges(evidence).all(is_sound) {
             true => Self::not_exercised("the data received has nothing to ask with, so the call was not made"),
@@ -69,7 +69,7 @@ pub(super) fn obstacle(exchange: ExchangeAt<'_>, reach: Reach, case: &Case) -> O
         Reach::Exchange => is_free,
         Reach::Reply => status == "failed" || is_free,
         Reach::Due => status == "failed" || status == "refused" && !is_probe,
-        Reach::Answer => status != "accepted",
+        Reach::Answer => status != "accepted" || unreadable(exchange.value).is_some(),
     };
     in_the_way.then(|| {
         let why = match (failure, status) {
@@ -77,6 +77,9 @@ pub(super) fn obstacle(exchange: ExchangeAt<'_>, reach: Reach, case: &Case) -> O
             (Some(failure), _) if failure.is_no_fault() => failure.to_string(),
             (_, "refused") => format!("the call was refused{}", said(exchange.value)),
             (Some(failure), _) => format!("the call failed: {failure}"),
+            (None, "accepted") => {
+                format!("the answer cannot be read: {}", unreadable(exchange.value).unwrap_or_default())
+            }
             (None, _) => "the call failed: no answer that could be judged".to_owned(),
         };
         let kind = if status == "refused" && (is_free || is_probe) { Kind::NotExercised } else { Kind::Untold };
@@ -128,6 +131,12 @@ pub(super) fn refused_twin(exchange: ExchangeAt<'_>, case: &Case, evidence: &Val
 /// Whether the target was asked and let us ask, so that its transport can be judged by the exchange.
 pub(super) fn was_asked(exchange: &Value) -> bool {
     !failure(exchange).is_some_and(|failure| failure.is_no_fault())
+}
+
+/// Why no item of an answer could be found.
+fn unreadable(exchange: &Value) -> Option<&str> {
+    let problem = exchange["problems"].as_array()?.iter().find(|problem| problem["code"] == Problem::NO_ITEMS)?;
+    problem["message"].as_str()
 }
 
 fn failure(exchange: &Value) -> Option<Failure> {

@@ -6,7 +6,9 @@ use super::{
     Always, Case, ContractSuite, DataProblem, Fixed, Legal, Problems, RawCase, Sentinel, Suite, Transports, derive,
     legal,
 };
-use crate::model::{AlwaysCheck, AlwaysFile, CaseFile, Contract, ExploreFile, LegalFile, SentinelFile, TransportsFile};
+use crate::model::{
+    AlwaysCheck, AlwaysFile, CaseFile, Contract, ExploreFile, Item, LegalFile, SentinelFile, TransportsFile,
+};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
@@ -47,8 +49,12 @@ fn contract(
     let file = folder.join("contract.json");
     let mut contract: Contract = json(&file, root, problems)?;
     for operation in contract.operations.values_mut() {
-        operation.takes = input(&folder.join(&operation.input));
+        operation.takes = schema(&folder.join(&operation.input));
         (operation.arguments, operation.example) = arguments(&operation.takes);
+        operation.found_by = operation
+            .item
+            .as_ref()
+            .map(|file| Item { fields: required(folder, file), alone: operation.output.as_ref() == Some(file) });
     }
     let fixtures = root.join("fixtures").join(&contract.name);
     let probes = elsewhere.map_or_else(|| fixtures.clone(), |folder| folder.join(&contract.name));
@@ -110,8 +116,17 @@ fn fixed(compiler: &Compiler<'_>, file: &Path, root: &Path, problems: &mut Vec<D
     all.filter_map(|(at, fixed)| compiler.fixed(file, &format!("/fixed/{at}"), fixed, problems)).collect()
 }
 
-/// An input schema; whether it is sound is told elsewhere.
-fn input(schema: &Path) -> Value {
+/// The fields that a schema requires, or one that it refers to as a whole.
+fn required(folder: &Path, file: &str) -> Vec<String> {
+    let schema = schema(&folder.join(file));
+    let own = schema["required"].as_array().into_iter().flatten().filter_map(|name| name.as_str().map(str::to_owned));
+    // A schema that refers to itself is told of where schemas are compiled.
+    let referred = schema["$ref"].as_str().filter(|other| *other != file).map(|other| required(folder, other));
+    own.chain(referred.into_iter().flatten()).collect()
+}
+
+/// A schema; whether it is sound is told elsewhere.
+fn schema(schema: &Path) -> Value {
     let text = std::fs::read_to_string(schema).unwrap_or_default();
     serde_json::from_str(&text).unwrap_or_default()
 }

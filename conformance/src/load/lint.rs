@@ -38,10 +38,14 @@ fn catalogue(suite: &ContractSuite, root: &Path, problems: &mut Vec<DataProblem>
     let mut found = Problems::of(&folder.join("contract.json"), root, problems);
     blanks(contract, &mut found);
     for (name, operation) in &contract.operations {
-        for file in [Some(&operation.input), operation.output.as_ref()].into_iter().flatten() {
+        for file in [Some(&operation.input), operation.output.as_ref(), operation.item.as_ref()].into_iter().flatten() {
             if !folder.join(file).is_file() {
                 found.add(format!("/operations/{name}"), format!("{file} does not exist beside the contract"));
             }
+        }
+        if operation.found_by.as_ref().is_some_and(|item| item.fields.len() < 2) {
+            let why = "its schema requires fewer than two fields, so no item can be told from what is around it";
+            found.add(format!("/operations/{name}/item"), why);
         }
     }
     for (name, operation) in &contract.operations {

@@ -59,6 +59,10 @@ pub struct Operation {
     /// The JSON Schema of its answer, or of what is parsed from it: a file beside the contract.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
+    /// The JSON Schema of one item of its answer, a file beside the contract. The document leaves open what is around the
+    /// items, so they are found by the fields that this schema requires. Where it is `output` itself, the answer is one item.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub item: Option<String>,
     /// Arguments that name data of the target's own, such as an id. A target that does not hold the corpus has to give
     /// them before a case can ask for `$given`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -84,6 +88,18 @@ pub struct Operation {
     /// Its input schema itself.
     #[serde(skip)]
     pub takes: Value,
+    /// How the items of its answer are found, from `item`.
+    #[serde(skip)]
+    pub found_by: Option<Item>,
+}
+
+/// What tells an item of an answer from what is around it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Item {
+    /// The fields that every item has.
+    pub fields: Vec<String>,
+    /// The answer is one item, not a list of them.
+    pub alone: bool,
 }
 
 /// One normative sentence, in our own words.

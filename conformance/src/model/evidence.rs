@@ -165,6 +165,9 @@ pub struct Problem {
 const MOST_OF_A_KIND: usize = 100;
 
 impl Problem {
+    /// The code of an accepted answer in which no item could be found.
+    pub const NO_ITEMS: &str = "items";
+
     /// Keeps the first problems of each kind: more of them tell no more.
     pub(crate) fn keep_some(problems: &mut Vec<Self>) {
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();

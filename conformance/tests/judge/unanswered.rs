@@ -144,3 +144,14 @@ fn a_call_that_is_allowed_is_not_refused(#[case] exchanges: Vec<Value>, #[case] 
     let served = judgements.iter().find(|judgement| judgement.requirement == "tea.served");
     assert_eq!(served.map(|judgement| judgement.verdict), expected);
 }
+
+#[test]
+fn an_accepted_answer_without_anything_that_reads_as_an_item_leaves_its_checks_incomplete() {
+    let mut unreadable = exchange("accepted", json!({ "leaves": 3 }), Value::Null);
+    unreadable["items"] = Value::Null;
+    unreadable["problems"] = json!([{ "code": "items", "line": 1, "column": 1, "message": "nothing has two fields" }]);
+    let steps = json!([{ "call": "brew" }, { "call": "brew", "with": { "leaf": { "$from": "/0/0/items/0/leaf" } } }]);
+    let (verdict, message) = told(&steps, "$[0][*].items[*].hot", &json!([[unreadable], []]));
+    assert_eq!((verdict, message.as_str()), (Verdict::Incomplete, "the answer cannot be read: nothing has two fields"));
+    assert_eq!(told(&steps, "$[1][*].items[*].hot", &json!([[unreadable], []])).0, Verdict::Incomplete, "not made");
+}

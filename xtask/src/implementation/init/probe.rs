@@ -202,6 +202,7 @@ fn nothing() -> Operation {
         about: String::new(),
         input: String::new(),
         output: None,
+        item: None,
         given: Vec::new(),
         format: None,
         cli: None,
@@ -210,6 +211,7 @@ fn nothing() -> Operation {
         arguments: Vec::new(),
         example: Map::new(),
         takes: Value::Null,
+        found_by: None,
     }
 }
 
