@@ -128,7 +128,7 @@ impl<'c, K> Collector<'c, K> {
         Ok(exchanges)
     }
 
-    /// Page after page, up to an empty one, one that is no answer, or as many as the walk allows.
+    /// Page after page, up to an empty one, one that is no answer, one that was received before, or as many as the walk allows.
     async fn walk(
         &self,
         step: &Step,
@@ -137,12 +137,14 @@ impl<'c, K> Collector<'c, K> {
         with: Map<String, Value>,
     ) -> Result<Vec<(Value, K)>, TransportError> {
         let size = with.get(&walk.limit).and_then(Value::as_u64).unwrap_or(0);
-        let mut exchanges = Vec::new();
+        let mut exchanges: Vec<(Value, K)> = Vec::new();
         for page in 0..walk.pages as u64 {
             let mut with = with.clone();
             with.insert(walk.offset.clone(), Value::from(page * size));
             let exchange = self.exchange(step, operation, with).await?;
-            let is_last = exchange.0["items"].as_array().is_none_or(Vec::is_empty);
+            let items = &exchange.0["items"];
+            let is_last =
+                items.as_array().is_none_or(Vec::is_empty) || exchanges.iter().any(|(page, _)| page["items"] == *items);
             exchanges.push(exchange);
             if is_last {
                 break;

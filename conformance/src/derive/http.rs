@@ -25,8 +25,9 @@ pub(super) fn answer(
         problems.push(Problem { code: "json".to_owned(), line: 1, column: 1, message });
     }
     let (outcome, failure) = match failure.or(too_many) {
+        // Of what an address of an answer leads to, only the status is read: it may be large, and it may lie elsewhere.
+        Some(Failure::TooLarge(_) | Failure::TooMany(_)) if is_given => what_became(status, false),
         Some(failure) => (Status::Failed, Some(failure)),
-        // Of what an address of an answer leads to, only the status is read, and it may lie elsewhere.
         None if is_given && (300..400).contains(&status) && headers.contains_key("location") => {
             (Status::Accepted, None)
         }

@@ -57,7 +57,7 @@ pub fn judge_own(case: &Case, evidence: &Value) -> Vec<Judgement> {
     for (step, requirement) in
         case.steps.iter().enumerate().filter_map(|(at, step)| Some((at, step.answered.as_ref()?)))
     {
-        if let Some(ruling) = obstacle::allowed(step, evidence) {
+        if let Some(ruling) = obstacle::allowed(step, case, evidence) {
             merge(&mut judgements, judgement(requirement, ruling));
         }
     }

@@ -88,9 +88,13 @@ pub(super) fn obstacle(exchange: ExchangeAt<'_>, reach: Reach, case: &Case) -> O
 }
 
 /// What the calls of a step say of the requirement that allows them; nothing where none was made.
-pub(super) fn allowed(step: usize, evidence: &Value) -> Option<Ruling> {
+///
+/// Of a walk only the first page is: a program may refuse an offset behind the last item.
+pub(super) fn allowed(step: usize, case: &Case, evidence: &Value) -> Option<Ruling> {
+    let is_walk = case.steps.get(step).is_some_and(|step| step.walk.is_some());
     let (mut accepted, mut refusals, mut obstacles) = (0, Vec::new(), Vec::new());
-    for exchange in exchanges(evidence).filter(|exchange| exchange.step == step) {
+    let all = exchanges(evidence).filter(|exchange| exchange.step == step);
+    for exchange in all.take(if is_walk { 1 } else { usize::MAX }) {
         match exchange.status() {
             "accepted" => accepted += 1,
             "refused" => {

@@ -111,9 +111,9 @@ pub enum Failure {
     TimedOut(u64),
     /// It ended by a signal, of this number.
     Signal(i32),
-    /// It was larger than this many bytes.
+    /// It was larger than this many bytes, which is as much as we read.
     TooLarge(usize),
-    /// It had more values or lines than this many, which would take many times the room of their text.
+    /// It had more values or lines than this many, which is as much as we take: they need many times the room of their text.
     TooMany(usize),
     /// The server answered with an error of its own, of this status.
     ServerError(u16),
@@ -130,7 +130,8 @@ pub enum Failure {
 impl Failure {
     /// Whether it is no fault of the target, so that nothing is judged by it.
     pub(crate) fn is_no_fault(&self) -> bool {
-        matches!(self, Self::NotAsked(_) | Self::NoSuchTool(_) | Self::Hindered(_))
+        use Failure::{Hindered, NoSuchTool, NotAsked, TooLarge, TooMany};
+        matches!(self, NotAsked(_) | NoSuchTool(_) | Hindered(_) | TooLarge(_) | TooMany(_))
     }
 }
 
@@ -139,8 +140,10 @@ impl fmt::Display for Failure {
         match self {
             Self::TimedOut(seconds) => write!(f, "no answer within {seconds} s"),
             Self::Signal(number) => write!(f, "ended by signal {number}"),
-            Self::TooLarge(bytes) => write!(f, "more than {bytes} bytes"),
-            Self::TooMany(parts) => write!(f, "more than {parts} values or lines"),
+            Self::TooLarge(bytes) => write!(f, "the answer has more than {bytes} bytes, which is as much as is read"),
+            Self::TooMany(parts) => {
+                write!(f, "the answer has more than {parts} values or lines, which is as much as is taken")
+            }
             Self::ServerError(status) => write!(f, "server error {status}"),
             Self::Broken(what) | Self::NotAsked(what) | Self::Hindered(what) => f.write_str(what),
             Self::NoSuchTool(tool) => write!(f, "the server has no tool `{tool}`"),

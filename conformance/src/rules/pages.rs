@@ -64,11 +64,17 @@ fn walk(pages: &[Located<'_>], key: &Names) -> Walk {
         }
     }
     let place = pages.last().map_or("", |page| &page.pointer);
+    // A program may refuse an offset behind the last item, which ends the walk as an empty page does.
+    let pages = match pages {
+        [accepted @ .., last] if !accepted.is_empty() && last.value["status"] == "refused" => accepted,
+        pages => pages,
+    };
+    let is_ended = place != pages.last().map_or("", |page| &page.pointer);
     let is_open = |page: &&Located<'_>| page.value["status"] != "accepted";
     let open = match (pages.iter().find(is_open), pages.last()) {
         (Some(page), _) => Some(Detail::new("a page of the walk is no answer").at(&page.pointer)),
         (None, None) => Some(Detail::new("the walk has no page")),
-        (None, Some(last)) if last.value["items"].as_array().is_none_or(|items| !items.is_empty()) => {
+        (None, Some(last)) if !is_ended && last.value["items"].as_array().is_none_or(|items| !items.is_empty()) => {
             Some(Detail::new(format!("the walk did not end within {} pages", pages.len())).at(place))
         }
         _ => None,

@@ -9,7 +9,7 @@ use super::plain::{self, Addresses, Answer, Calls};
 use crate::format::json::read_mending_surrogates;
 use crate::model::{Failure, TransportKind};
 use crate::transport::mcp::events::Events;
-use crate::transport::mcp::inbox::{self, Inbox};
+use crate::transport::mcp::inbox::{self, Head, Inbox};
 use crate::transport::mcp::rpc::Came;
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
@@ -264,7 +264,10 @@ impl Web {
                 let kind = kind(open.header("content-type"));
                 let id = asked.message["id"].clone();
                 let came = match packed::unpacked(&open.headers, std::mem::take(&mut open.came.bytes), failure) {
-                    Ok((body, None)) => inbox::of_body(id, open.status, &kind, &body).0,
+                    Ok((body, None)) => {
+                        let asks_to_wait = !open.header("retry-after").is_empty();
+                        inbox::of_body(id, &Head { status: open.status, kind: &kind, asks_to_wait }, &body).0
+                    }
                     Ok((body, Some(failure))) => Came { read: Some(body.len()), ..Came::failed(failure) },
                     Err(why) => {
                         self.open.remove(&number);

@@ -1,7 +1,7 @@
 //! HTTP: one client that keeps its connections, and answers kept as they came.
 
 use super::sending::Sending;
-use super::web::{self, HttpOptions, chain, plain_headers, read};
+use super::web::{self, HttpOptions, Waits, asked_to_wait, chain, plain_headers, read};
 use super::{Limits, Session, Transport, TransportError};
 use crate::model::{Body, Failure, HttpArguments, HttpBinding, Operation, RawReply, Received, TransportKind};
 use futures::future::BoxFuture;
@@ -72,17 +72,16 @@ impl Session for Http {
         with: &'s Map<String, Value>,
     ) -> BoxFuture<'s, Result<RawReply, TransportError>> {
         Box::pin(async move {
-            let sending = Sending::now();
+            let not_sent = |why: Failure| Ok(Sending::now().failed(Value::Null, why));
             let Some(binding) = &operation.http else {
-                let why = "the operation has no HTTP binding".to_owned();
-                return Ok(sending.failed(Value::Null, Failure::Broken(why)));
+                return not_sent(Failure::Broken("the operation has no HTTP binding".to_owned()));
             };
             let (url, body) = match self.0.request(binding, with) {
                 Ok(request) => request,
-                Err(why) => return Ok(sending.failed(Value::Null, why)),
+                Err(why) => return not_sent(why),
             };
             let sent = self.0.sent(binding, &url, body.as_ref());
-            self.0.send(binding, url, body, sent, sending).await
+            self.0.send(binding, url, body, sent).await
         })
     }
 }
@@ -115,6 +114,9 @@ impl Server {
                     .collect();
                 if !pairs.is_empty() {
                     url.query_pairs_mut().extend_pairs(pairs);
+                    // A form has `+` for a blank, which readers by RFC 3986 take for a plus. All of them read %20.
+                    let query = url.query().map(|query| query.replace('+', "%20"));
+                    url.set_query(query.as_deref());
                 }
                 Ok((url, None))
             }
@@ -123,7 +125,7 @@ impl Server {
 
     /// An address that an answer gave: absolute, or from the root of the target. Another origin is never asked.
     fn on_own_origin(&self, given: &str) -> Result<Url, Failure> {
-        let no_address = |error| Failure::Broken(format!("`{given}` is no address: {error}"));
+        let no_address = |error| Failure::NotAsked(format!("`{given}` is no address, so it is not asked: {error}"));
         let url = self.address.join(given).map_err(no_address)?;
         match url.origin() == self.address.origin() {
             true => Ok(url),
@@ -137,10 +139,10 @@ impl Server {
         url: Url,
         body: Option<Value>,
         sent: Value,
-        sending: Sending,
     ) -> Result<RawReply, TransportError> {
         let Ok(method) = Method::from_bytes(binding.method.as_bytes()) else {
-            return Ok(sending.failed(sent, Failure::Broken("the method of the binding is none".to_owned())));
+            let why = "the method of the binding is none".to_owned();
+            return Ok(Sending::now().failed(sent, Failure::Broken(why)));
         };
         let request = || {
             let request = self.client.request(method.clone(), url.clone());
@@ -149,15 +151,24 @@ impl Server {
                 None => request,
             }
         };
-        let mut retried = Vec::new();
-        let everything = async {
-            let response = web::send(request, self.limits, &mut retried).await?;
-            self.answered.store(true, Ordering::Relaxed);
-            let (status, headers) = (response.status().as_u16(), plain_headers(&response));
-            self.let_in.fetch_or(status != 401, Ordering::Relaxed);
-            Ok::<_, reqwest::Error>((status, headers, read(response, self.limits.bytes).await))
+        let (mut retried, mut waits) = (Vec::new(), Waits::default());
+        let (sending, answered) = loop {
+            let everything = async {
+                let response = web::send(request, self.limits, &mut retried).await?;
+                self.answered.store(true, Ordering::Relaxed);
+                let (status, headers) = (response.status().as_u16(), plain_headers(&response));
+                self.let_in.fetch_or(status != 401, Ordering::Relaxed);
+                Ok::<_, reqwest::Error>((status, headers, read(response, self.limits.bytes).await))
+            };
+            let sending = Sending::now();
+            let answered = tokio::time::timeout(self.limits.time, everything).await;
+            let Ok(Ok((status, headers, _))) = &answered else { break (sending, answered) };
+            let Some(pause) = waits.next(*status, headers.get("retry-after").and_then(Value::as_str)) else {
+                break (sending, answered);
+            };
+            retried.push(asked_to_wait(*status, pause));
+            tokio::time::sleep(pause).await;
         };
-        let answered = tokio::time::timeout(self.limits.time, everything).await;
         let reply = match answered {
             Err(_) => sending.failed(sent, Failure::TimedOut(self.limits.time.as_secs())),
             Ok(Err(error)) if error.is_connect() && !self.answered.load(Ordering::Relaxed) => {

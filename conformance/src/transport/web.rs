@@ -2,6 +2,7 @@
 
 use super::Limits;
 use crate::model::Failure;
+use chrono::{DateTime, Utc};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Certificate, Client, RequestBuilder, Response, Url, redirect};
 use serde_json::{Map, Value};
@@ -104,6 +105,37 @@ pub(super) fn plain_headers(response: &Response) -> Map<String, Value> {
 /// How long the first pause before a request is sent again is; each is twice the one before, up to the longest.
 const PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+
+/// How often, and how long each time, a server is waited for that asks to wait.
+const WAITS: usize = 3;
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
+
+/// Counts how often a server asked to wait.
+#[derive(Debug, Default)]
+pub(super) struct Waits(usize);
+
+impl Waits {
+    /// How long to wait before a request is sent again that was answered by 429 or 503 with `Retry-After` (RFC 9110, 10.2.3);
+    /// nothing where the answer says nothing of the sort, or asks for more than we wait.
+    pub(super) fn next(&mut self, status: u16, retry_after: Option<&str>) -> Option<Duration> {
+        let asked = retry_after.filter(|_| matches!(status, 429 | 503))?;
+        let seconds = asked.trim().parse().map(Duration::from_secs).ok();
+        let pause = seconds.or_else(|| {
+            let until = DateTime::parse_from_rfc2822(asked).ok()?;
+            // A moment that has passed asks for no pause.
+            Some((until.to_utc() - Utc::now()).to_std().unwrap_or_default())
+        })?;
+        (pause <= LONGEST_WAIT && self.0 < WAITS).then(|| {
+            self.0 += 1;
+            pause
+        })
+    }
+}
+
+/// Why a request is sent again after a pause.
+pub(super) fn asked_to_wait(status: u16, pause: Duration) -> String {
+    format!("the status {status} asked to wait {} s", pause.as_secs())
+}
 
 /// Sends a request, again and again as far as the limits allow while nothing came of it; `retried` takes why.
 pub(super) async fn send(

@@ -71,23 +71,33 @@ impl Inbox {
     }
 }
 
-/// What a body of this status and type comes to that should be one JSON-RPC response, and what the server asks in it.
-pub(crate) fn of_body(id: Value, status: u16, kind: &str, body: &[u8]) -> (Came, Vec<(Value, String)>) {
+/// What the head of an HTTP response says.
+pub(crate) struct Head<'h> {
+    pub(crate) status: u16,
+    /// Its media type, without parameters and in small letters.
+    pub(crate) kind: &'h str,
+    /// Whether it has `Retry-After`.
+    pub(crate) asks_to_wait: bool,
+}
+
+/// What is made of a body that should be one JSON-RPC response, and what the server asks in it.
+pub(crate) fn of_body(id: Value, head: &Head<'_>, body: &[u8]) -> (Came, Vec<(Value, String)>) {
+    let Head { status, kind, asks_to_wait } = *head;
     let text = String::from_utf8_lossy(body);
     let mut inbox = Inbox::new(id);
     inbox.take(body);
     let came = inbox.came.unwrap_or_default();
     let is_error = came.response.get("error").is_some();
+    let hindered = || Some(Failure::Hindered(format!("{}{}", refuses_the_caller(status), start(&text))));
     let failure = match status {
+        503 if asks_to_wait => hindered(),
         500.. => Some(Failure::ServerError(status)),
         200..=299 if came.response.is_null() => {
             Some(Failure::Broken(format!("the body is no response to the request{}", start(&text))))
         }
         200..=299 => None,
         // These refuse the caller, the method or the moment, whatever else the body says.
-        300..=399 | 403 | 405 | 406 | 408 | 429 => {
-            Some(Failure::Hindered(format!("the status {status}{}", start(&text))))
-        }
+        300..=399 | 401 | 403 | 405 | 406 | 408 | 429 => hindered(),
         400..=499 if is_error => None,
         _ => Some(Failure::Broken(format!("the status {status}{}", start(&text)))),
     };
@@ -103,6 +113,11 @@ pub(crate) fn of_body(id: Value, status: u16, kind: &str, body: &[u8]) -> (Came,
     }
     let read = came.message.is_none().then_some(body.len());
     (Came { problems: inbox.problems, read, failure, ..came }, inbox.asked)
+}
+
+/// What a status means that says nothing of the request.
+pub(crate) fn refuses_the_caller(status: u16) -> String {
+    format!("the status {status}, which refuses the caller or the moment")
 }
 
 /// The start of a text, as the end of a message.

@@ -24,6 +24,8 @@ pub(crate) struct Came {
     pub(crate) gone: bool,
     /// Why the request had to be sent again.
     pub(crate) retried: Vec<String>,
+    /// How long the server asks to wait, where it answered nothing else: its HTTP status and its `Retry-After`.
+    pub(crate) wait: Option<(u16, String)>,
 }
 
 impl Came {

@@ -1,10 +1,11 @@
 //! MCP over streamable HTTP: a POST for each message, answered as JSON or as a stream of events.
 
 use super::events::Events;
-use super::inbox::{self, Inbox};
+use super::inbox::{self, Head, Inbox};
 use super::rpc::{self, Came};
 use crate::model::Failure;
-use crate::transport::{Limits, TransportError, web};
+use crate::transport::web::{self, Waits};
+use crate::transport::{Limits, TransportError};
 use reqwest::header::HeaderValue;
 use reqwest::{Client, RequestBuilder, Response, Url};
 use serde_json::Value;
@@ -32,12 +33,22 @@ pub(super) struct Web {
     revision: Mutex<Option<String>>,
     /// Whether it ever answered: what fails before is a target that is not there.
     answered: AtomicBool,
+    /// Whether it ever answered a call of a tool with anything but that it wants a token: until then, it cannot be tested.
+    let_in: AtomicBool,
 }
 
 impl Web {
     pub(super) fn new(client: Client, address: Url, limits: Limits) -> Self {
         let (session, revision) = (Mutex::default(), Mutex::default());
-        Self { client, address, limits, session, revision, answered: AtomicBool::new(false) }
+        Self {
+            client,
+            address,
+            limits,
+            session,
+            revision,
+            answered: AtomicBool::new(false),
+            let_in: AtomicBool::new(false),
+        }
     }
 
     /// Remembers what was agreed on, to be said with every request where a header can say it.
@@ -53,9 +64,19 @@ impl Web {
 
     /// Sends a request and waits for its response.
     pub(super) async fn ask(&self, id: u64, message: &Value, time: Duration) -> Result<Came, TransportError> {
-        match timeout(time, self.exchange(id, message)).await {
-            Ok(came) => came,
-            Err(_) => Ok(Came::failed(Failure::TimedOut(time.as_secs()))),
+        let (mut retried, mut waits) = (Vec::new(), Waits::default());
+        loop {
+            let came = match timeout(time, self.exchange(id, message, &mut retried)).await {
+                Ok(came) => came?,
+                Err(_) => Came::failed(Failure::TimedOut(time.as_secs())),
+            };
+            let asked = came.wait.as_ref();
+            let pause = asked.and_then(|(status, after)| Some((*status, waits.next(*status, Some(after))?)));
+            let Some((status, pause)) = pause else {
+                return Ok(Came { retried, ..came });
+            };
+            retried.push(web::asked_to_wait(status, pause));
+            sleep(pause).await;
         }
     }
 
@@ -94,13 +115,7 @@ impl Web {
         }
     }
 
-    async fn exchange(&self, id: u64, message: &Value) -> Result<Came, TransportError> {
-        let mut retried = Vec::new();
-        let came = self.exchange_once(id, message, &mut retried).await?;
-        Ok(Came { retried, ..came })
-    }
-
-    async fn exchange_once(&self, id: u64, message: &Value, retried: &mut Vec<String>) -> Result<Came, TransportError> {
+    async fn exchange(&self, id: u64, message: &Value, retried: &mut Vec<String>) -> Result<Came, TransportError> {
         let had_session = self.session().is_some();
         let response = match web::send(|| self.post(message), self.limits, retried).await {
             Ok(response) => response,
@@ -112,30 +127,37 @@ impl Web {
         };
         self.answered.store(true, Ordering::Relaxed);
         let status = response.status().as_u16();
-        if status == 401 {
+        if status == 401 && !self.let_in.load(Ordering::Relaxed) {
             return Err(TransportError::NotAuthorized { address: self.address.to_string() });
         }
+        // Some servers let everybody see what they have, and ask who calls.
+        self.let_in.fetch_or(message["method"] == "tools/call", Ordering::Relaxed);
         if status == 404 && had_session {
             return Ok(Came::gone(Failure::Broken("the server knows the session no more (404)".to_owned())));
         }
         if let Some(session) = response.headers().get("mcp-session-id").and_then(|value| value.to_str().ok()) {
             *self.session.lock().unwrap_or_else(PoisonError::into_inner) = Some(session.to_owned());
         }
-        let kind = response.headers().get("content-type").and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let header = |name| response.headers().get(name).and_then(|value| value.to_str().ok());
+        let wait = header("retry-after").map(|after| (status, after.to_owned()));
+        let kind = header("content-type").unwrap_or_default();
         let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         match kind.as_str() {
             "text/event-stream" if status < 300 => Ok(self.events(id, response).await),
-            _ => Ok(self.body(id, status, &kind, response).await),
+            kind => {
+                let head = Head { status, kind, asks_to_wait: wait.is_some() };
+                Ok(Came { wait, ..self.body(id, &head, response).await })
+            }
         }
     }
 
     /// A body that should be one JSON-RPC response.
-    async fn body(&self, id: u64, status: u16, kind: &str, response: Response) -> Came {
+    async fn body(&self, id: u64, head: &Head<'_>, response: Response) -> Came {
         let (body, failure) = web::read(response, self.limits.bytes).await;
         if let Some(failure) = failure {
             return Came { read: Some(body.len()), ..Came::failed(failure) };
         }
-        let (came, asked) = inbox::of_body(id.into(), status, kind, &body);
+        let (came, asked) = inbox::of_body(id.into(), head, &body);
         self.answer(asked);
         came
     }

@@ -1,11 +1,12 @@
 //! HTTP: what a status says, with and without words.
 
 use super::server::{answer, calls, json, talk};
-use super::talk::{PATIENT, assert_failed, assert_fine, codes};
+use super::talk::{PATIENT, assert_failed, assert_fine, codes, found};
 use conformance::model::{Failure, Status};
 use conformance::transport::TransportError;
 use rstest::rstest;
 use serde_json::json;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use testing::Answer;
 
 /// An error about the arguments, as JSON-RPC has it, without an id.
@@ -82,6 +83,33 @@ fn a_server_that_wants_a_token(#[case] method: &'static str) {
     let error = talk.not_there();
     assert!(matches!(error, TransportError::NotAuthorized { .. }), "{error:?}");
     assert!(error.to_string().contains("token"), "{error}");
+}
+
+#[test]
+fn a_token_that_expires_in_mid_run() {
+    let called = AtomicUsize::new(0);
+    let (talk, _server) = talk(PATIENT, move |request| {
+        let is_late = request.method() == "tools/call" && called.fetch_add(1, Ordering::Relaxed) > 0;
+        is_late.then(|| answer("401 Unauthorized", JSON, "{}"))
+    });
+    assert_fine(&talk.find());
+    let reply = talk.find();
+    assert!(matches!(reply.raw.failure, Some(Failure::Hindered(_))), "{:?}", reply.raw);
+}
+
+#[test]
+fn a_server_that_asks_to_wait() {
+    let asked = AtomicUsize::new(0);
+    let (talk, _server) = calls(PATIENT, move |request| match asked.fetch_add(1, Ordering::Relaxed) {
+        0 => answer("503 Service Unavailable", "retry-after: 0\r\n", ""),
+        1 => json(&request.response(&found(serde_json::json!([{ "n": 1 }])))),
+        _ => answer("503 Service Unavailable", "retry-after: 3600\r\n", ""),
+    });
+    let reply = talk.find();
+    assert_fine(&reply);
+    assert_eq!(reply.raw.retried, ["the status 503 asked to wait 0 s"]);
+    let reply = talk.find();
+    assert!(matches!(reply.raw.failure, Some(Failure::Hindered(_))), "{:?}", reply.raw);
 }
 
 #[test]

@@ -22,9 +22,6 @@ const CASE: &str = "header/context";
 #[case::child_holds_the_output_open("sleep 1000 & echo $! >>$PIDS; exit 0", SOON, "timed-out")]
 #[case::grandchild_hangs("(trap '' TERM; sleep 1000; true) & echo $! >>$PIDS; wait", SOON, "timed-out")]
 #[case::prints_errors_without_end("yes error >&2", SOON, "timed-out")]
-#[case::prints_without_end("yes", PATIENT, "too-large")]
-#[case::prints_a_line_without_end("yes | tr -d '\\n'", PATIENT, "too-large")]
-#[case::prints_zeros_without_end("cat /dev/zero", PATIENT, "too-large")]
 #[case::crashes("kill -SEGV $$", PATIENT, "signal")]
 #[case::crashes_after_an_answer("echo 'H records=1 truncated=false'; kill -ABRT $$", PATIENT, "signal")]
 #[case::is_killed("kill -KILL $$", PATIENT, "signal")]
@@ -36,6 +33,22 @@ fn a_program_that_does_not_end_by_itself(#[case] script: &str, #[case] timeout: 
     assert_eq!(trial.outcome("records.context-offered"), Some(Outcome::Violated), "a status is judged even so");
     assert_eq!(trial.outcome("records.header-mode"), Some(Outcome::Incomplete), "what is not there is not judged");
     assert_eq!(trial.log.totals.exit_code, 1);
+    script.assert_nothing_runs(1);
+}
+
+#[rstest]
+#[case::lines("yes")]
+#[case::a_line("yes | tr -d '\\n'")]
+#[case::zeros("cat /dev/zero")]
+fn a_program_that_prints_more_than_we_read(#[case] script: &str) {
+    let (trial, script) = tried(script, PATIENT);
+    assert_eq!(trial.exchange(0)["status"], "failed");
+    assert_eq!(trial.exchange(0)["raw"]["failure"]["kind"], "too-large");
+    assert_eq!(trial.outcome("cli.ends-by-itself"), None, "we ended it");
+    assert_eq!(trial.outcome("records.context-offered"), Some(Outcome::Incomplete));
+    let why = &trial.finding("records.context-offered").unwrap().details[0].message;
+    assert!(why.contains("as much as is read"), "{why}");
+    assert_eq!(trial.log.totals.exit_code, 3);
     script.assert_nothing_runs(1);
 }
 

@@ -14,9 +14,6 @@ use testing::Answer;
 #[case::hangs_in_the_body(Answer::Hang([&head("content-length: 99")[..], b"{\"data\""].concat()), SOON, "timed-out")]
 #[case::drips_headers(Answer::Drip(b"HTTP/1.1 200 OK\r\nx: ".to_vec(), b'y'), SOON, "timed-out")]
 #[case::drips_a_body(Answer::Drip(head("content-length: 99999"), b' '), SOON, "timed-out")]
-#[case::a_body_without_end(Answer::Flood(head("content-type: application/json"), vec![b'['; 65536]), PATIENT, "too-large")]
-#[case::chunks_without_end(Answer::Flood(head("transfer-encoding: chunked"), chunk(65536)), PATIENT, "too-large")]
-#[case::too_large_by_its_length(Answer::Flood(head("content-length: 10000000000"), vec![b' '; 65536]), PATIENT, "too-large")]
 #[case::ten_gigabytes_then_the_end(Answer::End(head("content-length: 10000000000")), PATIENT, "broken")]
 #[case::ends_in_the_body(Answer::End([&head("content-length: 99")[..], b"{\"data\":[]}"].concat()), PATIENT, "broken")]
 #[case::ends_in_a_chunk(Answer::End([&head("transfer-encoding: chunked")[..], b"99\r\n{}"].concat()), PATIENT, "broken")]
@@ -42,6 +39,21 @@ fn a_request_that_is_not_answered(#[case] answer: Answer, #[case] timeout: u64, 
     assert_eq!(trial.verdict("recall.search-offered"), Some(Verdict::Fail), "a status is judged even so");
     assert_eq!(trial.verdict("http.json"), None, "what is not there is not judged");
     assert_eq!(trial.log.totals.exit_code, 1);
+    assert_whole_and_inert(&trial.log);
+}
+
+#[rstest]
+#[case::a_body_without_end(Answer::Flood(head("content-type: application/json"), vec![b'['; 65536]))]
+#[case::chunks_without_end(Answer::Flood(head("transfer-encoding: chunked"), chunk(65536)))]
+#[case::too_large_by_its_length(Answer::Flood(head("content-length: 10000000000"), vec![b' '; 65536]))]
+fn an_answer_that_is_larger_than_we_read_condemns_nobody(#[case] answer: Answer) {
+    let trial = tried(answer, PATIENT);
+    assert_eq!(trial.exchange(0)["raw"]["failure"]["kind"], "too-large");
+    assert_eq!(trial.verdict("http.answers"), None);
+    assert_eq!(trial.verdict("recall.search-offered"), Some(Verdict::Incomplete));
+    let why = &trial.finding("recall.search-offered").unwrap().details[0].message;
+    assert!(why.contains("as much as is read"), "{why}");
+    assert_eq!(trial.log.totals.exit_code, 3);
     assert_whole_and_inert(&trial.log);
 }
 

@@ -1,11 +1,14 @@
 //! What each status means: a refusal, a failure, or a target that cannot be tested at all.
 
-use super::{FRAMES, tried, tried_at};
+use super::{FRAMES, SEARCH, tried, tried_at};
 use crate::reports::assert_whole_and_inert;
-use crate::trial::PATIENT;
+use crate::trial::{PATIENT, SUITE};
 use conformance::model::{Conclusion, Verdict};
-use conformance::transport::TransportError;
+use conformance::transport::{Http, HttpOptions, Limits, TransportError};
 use rstest::rstest;
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use testing::{Answer, Server, answer, ok};
 
 #[rstest]
@@ -29,7 +32,9 @@ fn a_status_that_answers_nothing(#[case] status: &str, #[case] failure: &str) {
 #[case::forbidden("403 Forbidden", "")]
 #[case::slow_request("408 Request Timeout", "")]
 #[case::too_many("429 Too Many Requests", "")]
-#[case::asks_to_wait("503 Service Unavailable", "retry-after: 3\r\n")]
+#[case::asks_to_wait("503 Service Unavailable", "retry-after: 3600\r\n")]
+#[case::asks_to_wait_until("429 Too Many Requests", "retry-after: Fri, 31 Dec 2100 23:59:59 GMT\r\n")]
+#[case::asks_to_wait_for_words("429 Too Many Requests", "retry-after: a while\r\n")]
 #[case::not_modified("304 Not Modified", "")]
 #[case::a_redirect_to_nowhere("302 Found", "")]
 fn a_status_about_the_caller_or_the_moment_condemns_nobody(#[case] status: &str, #[case] headers: &str) {
@@ -55,6 +60,63 @@ fn a_token_that_expires_in_mid_run_leaves_the_run_incomplete() {
     assert!(trial.unreachable.is_none());
     assert_eq!(trial.exchange(1)["raw"]["failure"]["kind"], "hindered");
     assert_eq!(trial.verdict("recall.frame-url-answers"), Some(Verdict::Incomplete));
+}
+
+#[rstest]
+#[case::seconds("429 Too Many Requests", "retry-after: 0\r\n")]
+#[case::a_moment_that_passed("503 Service Unavailable", "retry-after: Wed, 21 Oct 2015 07:28:00 GMT\r\n")]
+fn a_server_that_asks_to_wait_is_asked_again(#[case] status: &'static str, #[case] headers: &'static str) {
+    let asked = AtomicUsize::new(0);
+    let server = Server::new(move |_| match asked.fetch_add(1, Ordering::Relaxed) {
+        0 | 1 => answer(status, headers, ""),
+        _ => ok(r#"{"data":[]}"#),
+    });
+    let trial = tried_at(&server.address, SEARCH, PATIENT);
+    assert_eq!(trial.exchange(0)["status"], "accepted");
+    let number = &status[..3];
+    assert_eq!(trial.log.totals.retried[0].times, 2);
+    assert_eq!(trial.log.totals.retried[0].why, format!("the status {number} asked to wait 0 s"));
+    assert_eq!(trial.verdict("recall.search-offered"), Some(Verdict::Pass));
+}
+
+#[test]
+fn a_server_that_asks_to_wait_for_ever_is_given_up() {
+    let server = Server::new(|_| answer("429 Too Many Requests", "retry-after: 0\r\n", ""));
+    let trial = tried_at(&server.address, SEARCH, PATIENT);
+    assert_eq!(trial.exchange(0)["raw"]["failure"]["kind"], "hindered");
+    assert_eq!(server.requests().len(), 4);
+    assert_eq!(trial.log.totals.exit_code, 3);
+}
+
+#[test]
+fn a_frame_that_is_larger_than_we_read_is_there() {
+    let server = Server::new(|asked| match asked.target().starts_with("/api/v1/search?") {
+        true => ok(r#"{"data":[{"frame_url":"/frames/7"}]}"#),
+        false => Answer::Flood(b"HTTP/1.1 200 OK\r\ncontent-type: image/png\r\n\r\n".to_vec(), vec![0; 65536]),
+    });
+    let trial = tried_at(&server.address, FRAMES, PATIENT);
+    assert_eq!(trial.exchange(1)["status"], "accepted");
+    assert_eq!(trial.verdict("recall.frame-url-answers"), Some(Verdict::Pass));
+    assert_eq!(trial.verdict("http.answers"), Some(Verdict::Pass));
+}
+
+#[test]
+fn a_frame_url_that_is_no_address_is_not_asked() {
+    let server = Server::new(|_| ok(r#"{"data":[{"frame_url":"http://[half"}]}"#));
+    let trial = tried_at(&server.address, FRAMES, PATIENT);
+    assert_eq!(trial.exchange(1)["raw"]["failure"]["kind"], "not-asked");
+    assert_eq!(trial.verdict("http.answers"), Some(Verdict::Pass));
+}
+
+#[test]
+fn a_blank_in_an_argument_is_sent_so_that_everybody_reads_it() {
+    let headers = BTreeMap::new();
+    let options = HttpOptions { headers: &headers, ca_cert: None, insecure: false, limits: Limits::default() };
+    let http = Http::new("http://127.0.0.1:3000", &options).unwrap();
+    let search = &SUITE.contract("recall").unwrap().contract.operations["search"];
+    let with = json!({ "q": "one two+three" });
+    let sent = http.would_send(search, with.as_object().unwrap()).unwrap();
+    assert!(sent["url"].as_str().unwrap().ends_with("?q=one%20two%2Bthree"), "{sent}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Rules over the items of a search: every form that the document leaves open is read alike.
 
 use super::trial::{Said, try_rule};
-use conformance::model::Verdict::{self, Fail, Pass, Skip};
+use conformance::model::Verdict::{self, Fail, Incomplete, Pass, Skip};
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -173,6 +173,24 @@ fn addresses(#[case] statuses: Value, #[case] alike: Verdict, #[case] served: Ve
 fn calls_without_an_argument(#[case] call: Value, #[case] due: Verdict) {
     let answer = json!({ "value": [call], "without": [frame(json!(5)), frame(json!(4))] });
     assert_eq!(said("refused-or-as-without", json!({}), answer).verdict, due);
+}
+
+#[rstest]
+#[case::empty(json!({ "status": "accepted", "items": [] }), Pass)]
+#[case::refused(json!({ "status": "refused" }), Pass)]
+#[case::failed(json!({ "status": "failed" }), Incomplete)]
+#[case::full(json!({ "status": "accepted", "items": [with("frame_id", json!(9))] }), Incomplete)]
+#[case::received_before(json!({ "status": "accepted", "items": [frame(json!(5))] }), Fail)]
+fn the_end_of_a_walk(#[case] last: Value, #[case] expected: Verdict) {
+    let two = json!({ "status": "accepted", "items": [with("frame_id", json!(8))] });
+    let pages = json!([{ "status": "accepted", "items": [frame(json!(5))] }, two, last]);
+    assert_eq!(said("walk-unique", json!({ "key": "frame_id" }), json!({ "pages": pages })).verdict, expected);
+}
+
+#[test]
+fn a_walk_whose_first_page_is_refused_has_not_ended() {
+    let pages = json!([{ "status": "refused" }]);
+    assert_eq!(said("walk-unique", json!({ "key": "frame_id" }), json!({ "pages": pages })).verdict, Incomplete);
 }
 
 #[test]
