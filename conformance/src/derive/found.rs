@@ -30,9 +30,9 @@ pub(super) fn items(body: &Value, expected: Option<&str>, item: &Item) -> Result
 fn alone(body: &Value, fields: &[String]) -> Option<Value> {
     let one = levels(body).into_iter().find_map(|value| match value {
         Value::Array(list) if list.len() == 1 => within(&list[0], fields),
-        value => Some(value).filter(|value| is_item(value, fields)),
+        value => is_item(value, fields).then(|| value.clone()),
     });
-    one.map(|item| Value::Array(vec![item.clone()]))
+    one.map(|item| Value::Array(vec![item]))
 }
 
 /// The first list with an item, its items out of what each may be wrapped in. Without one, what is expected to be the list, or
@@ -42,7 +42,7 @@ fn list(body: &Value, expected: Option<&str>, fields: &[String]) -> Option<Value
     let lists: Vec<&Vec<Value>> = expected.into_iter().chain(levels(body)).filter_map(Value::as_array).collect();
     let has_items = |list: &&&Vec<Value>| list.iter().any(|value| within(value, fields).is_some());
     if let Some(list) = lists.iter().find(has_items) {
-        return Some(list.iter().map(|value| within(value, fields).unwrap_or(value).clone()).collect());
+        return Some(list.iter().map(|value| within(value, fields).unwrap_or_else(|| value.clone())).collect());
     }
     match expected {
         Some(list) if list.is_array() => Some(list.clone()),
@@ -51,13 +51,17 @@ fn list(body: &Value, expected: Option<&str>, fields: &[String]) -> Option<Value
     }
 }
 
-/// The item itself, or the only member that is one.
-fn within<'v>(value: &'v Value, fields: &[String]) -> Option<&'v Value> {
-    if is_item(value, fields) {
-        return Some(value);
+/// The item itself, or the only member that is one, with the fields that are beside it.
+fn within(value: &Value, fields: &[String]) -> Option<Value> {
+    let members = value.as_object()?;
+    let mut wrapped = members.values().filter_map(|member| member.as_object().filter(|_| is_item(member, fields)));
+    match (wrapped.next(), wrapped.next()) {
+        (Some(inner), None) => {
+            let beside = members.iter().filter(|(name, _)| fields.contains(name) && !inner.contains_key(*name));
+            Some(inner.iter().chain(beside).map(|(name, value)| (name.clone(), value.clone())).collect())
+        }
+        _ => is_item(value, fields).then(|| value.clone()),
     }
-    let mut wrapped = value.as_object().into_iter().flat_map(Map::values).filter(|value| is_item(value, fields));
-    wrapped.next().filter(|_| wrapped.next().is_none())
 }
 
 fn is_item(value: &Value, fields: &[String]) -> bool {
@@ -97,6 +101,7 @@ mod tests {
     #[case::beside_other_lists(json!({ "facets": [{ "type": "c", "count": 3 }], "hits": [note()], "terms": ["x"] }))]
     #[case::below(json!({ "data": { "page": 1, "notes": [note()] } }))]
     #[case::each_wrapped(json!({ "results": [{ "score": 1, "note": note() }] }))]
+    #[case::partly_wrapped(json!({ "results": [{ "type": "c", "note": { "id": "a", "title": "b" } }] }))]
     #[case::beside_an_empty_list(json!({ "results": [], "items": [note()] }))]
     fn a_list_is_found_under_any_key_and_beside_other_lists(#[case] body: Value) {
         assert_eq!(found(&body, false), Some(json!([note()])));

@@ -1,22 +1,24 @@
 //! An HTTP response → its answer.
 
 use super::derived::Derived;
+use super::found;
 use crate::format::json::{MOST_VALUES, TOO_MANY, read_mending_surrogates};
-use crate::model::{Body, Failure, Problem, Status};
+use crate::model::{Body, Failure, HttpArguments, Operation, Problem, Status};
 use serde_json::{Map, Value, json};
 
 /// So many characters of a body that is no JSON are kept.
 const KEPT_OF_TEXT: usize = 300;
 
-/// `{status, headers, body, text}`, where `text` is the beginning of a body that is no JSON.
+/// `{status, headers, body, text}`, where `text` is the beginning of a body that is no JSON. `results` is where the items are.
 pub(super) fn answer(
     status: u16,
     headers: &Map<String, Value>,
     (body, not_utf8_at): (&Body, Option<usize>),
     failure: Option<Failure>,
-    binding: (Option<&str>, bool),
+    operation: &Operation,
+    results: Option<&str>,
 ) -> Derived {
-    let (results, is_given) = binding;
+    let is_given = operation.http.as_ref().is_some_and(|binding| binding.arguments == HttpArguments::Path);
     let text = body.text();
     let (value, mut problems) = read_mending_surrogates(&text);
     let too_many = problems.iter().any(|problem| problem.code == TOO_MANY).then_some(Failure::TooMany(MOST_VALUES));
@@ -36,7 +38,24 @@ pub(super) fn answer(
     if outcome == Status::Failed {
         problems.clear();
     }
-    let items = (outcome == Status::Accepted).then(|| items(&value, results)).flatten().cloned();
+    let mut items = None;
+    if outcome == Status::Accepted {
+        match &operation.found_by {
+            // An answer without a body is a page without items.
+            Some(_) if body.0.is_empty() => {
+                problems.clear();
+                items = Some(Value::Array(Vec::new()));
+            }
+            Some(item) => match found::items(&value, results, item) {
+                Ok(found) => items = Some(found),
+                Err(problem) => problems.push(problem),
+            },
+            None => {
+                let told = results.and_then(|pointer| value.pointer(pointer));
+                items = told.filter(|told| told.is_array()).cloned();
+            }
+        }
+    }
     let shown = value.is_null().then(|| text.chars().take(KEPT_OF_TEXT).collect::<String>());
     let mut answer = json!({ "status": status, "headers": headers, "body": null, "text": shown });
     // What may be large is moved in: the macro copies.
@@ -60,18 +79,4 @@ fn what_became(status: u16, asks_to_wait: bool) -> (Status, Option<Failure>) {
         401 | 403 | 408 | 429 => hindered(format!("the status {status}, which refuses the caller or the moment")),
         _ => (Status::Refused, None),
     }
-}
-
-/// The items of an answer: where they are said to be; else the first list of objects in the answer or up to two levels
-/// below, else the first list.
-fn items<'b>(body: &'b Value, results: Option<&str>) -> Option<&'b Value> {
-    if let Some(told) = results.and_then(|pointer| body.pointer(pointer)).filter(|value| value.is_array()) {
-        return Some(told);
-    }
-    let below = |value: &'b Value| value.as_object().into_iter().flat_map(Map::values);
-    let lists = || {
-        let all = std::iter::once(body).chain(below(body)).chain(below(body).flat_map(below));
-        all.filter(|value| value.is_array())
-    };
-    lists().find(|list| list.get(0).is_some_and(Value::is_object)).or_else(|| lists().next())
 }

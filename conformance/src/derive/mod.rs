@@ -14,7 +14,7 @@ use derived::Derived;
 pub(crate) use text::read;
 pub use text::read_again;
 
-use crate::model::{Exchange, HttpArguments, Operation, Raw, RawReply, Received, Request};
+use crate::model::{Exchange, Operation, Raw, RawReply, Received, Request};
 use serde_json::Value;
 
 /// The exchange of a call.
@@ -35,10 +35,8 @@ pub(crate) fn answered(request: Request, raw: &RawReply, operation: &Operation, 
         Received::Nothing => Derived::failed(failure),
         Received::Process { exit, signal, stdout, stderr } => cli::answer((*exit, *signal), (stdout, stderr), failure),
         Received::Response { status, headers, body } => {
-            let bound = operation.http.as_ref();
-            let results = results.or(bound.and_then(|binding| binding.results.as_deref()));
-            let is_given = bound.is_some_and(|binding| binding.arguments == HttpArguments::Path);
-            http::answer(*status, headers, (body, not_utf8_at), failure, (results, is_given))
+            let results = results.or(operation.http.as_ref().and_then(|binding| binding.results.as_deref()));
+            http::answer(*status, headers, (body, not_utf8_at), failure, operation, results)
         }
         Received::Tool { message, output_schema } => mcp::called(message.as_ref(), output_schema, failure, operation),
         Received::Tools { initialize, pages } => mcp::listed(initialize.as_deref(), pages, failure),

@@ -220,7 +220,7 @@ fn for_each(
 /// The exchanges that have what a path reaches for, and what is missing of the others.
 ///
 /// A refusal among the answers of a sweep is an answer of its own, which checks of the status judge; so it is where whole
-/// exchanges are chosen.
+/// exchanges are chosen. Behind the first page of a walk it is as good as an empty page.
 fn reached<'e>(
     path: &EvidencePath,
     reach: Reach,
@@ -236,13 +236,14 @@ fn reached<'e>(
     let has_answers = |step: usize| exchanges(evidence).any(|one| one.step == step && one.status() == "accepted");
     for exchange in all {
         let is_of_sweep = || sweeps(exchange.step) && has_answers(exchange.step);
+        let is_behind = exchange.index > 0 && case.steps.get(exchange.step).is_some_and(|step| step.walk.is_some());
         if let Some(obstacle) = refused_twin(exchange, case, evidence) {
             obstacles.push(obstacle);
             continue;
         }
         match obstacle(exchange, reach, case) {
             None => reached.push(exchange),
-            Some(_) if exchange.status() == "refused" && (path.whole_exchange || is_of_sweep()) => {}
+            Some(_) if exchange.status() == "refused" && (path.whole_exchange || is_behind || is_of_sweep()) => {}
             Some(obstacle) => obstacles.push(obstacle),
         }
     }
