@@ -27,7 +27,7 @@ impl Names {
     fn of(&self, item: &Value) -> Option<Value> {
         let field = |name: &String| {
             let below = || item.as_object()?.values().find_map(|below| below.as_object()?.get(name));
-            item.get(name).or_else(below).filter(|value| !value.is_null())
+            item.get(name).or_else(below).filter(|value| !value.is_null() && !is_rounded(value))
         };
         match self {
             Self::One(name) => field(name).cloned(),
@@ -37,6 +37,12 @@ impl Names {
             }
         }
     }
+}
+
+/// Whether a number has more digits than are read, so that others look the same.
+fn is_rounded(value: &Value) -> bool {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    value.is_f64() && value.as_f64().is_some_and(|number| number.abs() >= EXACT)
 }
 
 /// The same, and how many items there are.

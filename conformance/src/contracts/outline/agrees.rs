@@ -56,7 +56,10 @@ enum Aspect {
     Once,
     State,
     Title,
+    /// The summary, by its words.
     Summary,
+    /// The summary, by every character that is no white space.
+    ExactSummary,
     BlankSummary,
     ShortSummary,
     Parent,
@@ -109,7 +112,8 @@ pub(super) fn outline_agrees(args: &Aspects, input: &Input<'_, '_>) -> Ruling {
         Aspect::State => Pairs::state,
         Aspect::Title if args.bold == Bold::Free => Pairs::title_but_for_bold,
         Aspect::Title => Pairs::title,
-        Aspect::Summary => Pairs::summary,
+        Aspect::Summary => Pairs::spoken_summary,
+        Aspect::ExactSummary => Pairs::exact_summary,
         Aspect::BlankSummary => Pairs::blank_summary,
         Aspect::ShortSummary => Pairs::short_summary,
         Aspect::Parent => Pairs::parent,
@@ -210,16 +214,26 @@ impl Pairs<'_> {
         (!due.is_empty()).then(|| self.unequal(at, "title", &pair.full["title"], &shown["title"], due == came))
     }
 
-    /// The whole summary, its first line, or the beginning of one of them and dots, at one of the record's places.
-    fn summary(&self, pair: &Pair<'_>) -> Compared {
+    fn spoken_summary(&self, pair: &Pair<'_>) -> Compared {
+        self.summary(pair, spoken)
+    }
+
+    fn exact_summary(&self, pair: &Pair<'_>) -> Compared {
+        self.summary(pair, words)
+    }
+
+    /// The whole summary, its first line, or the beginning of one of them and dots, at one of the record's places. `read` is
+    /// what is compared of a text.
+    fn summary(&self, pair: &Pair<'_>, read: fn(&str) -> String) -> Compared {
         let (at, shown) = pair.shown?;
-        let whole = words(text(pair.full, "summary"));
-        let first = first_line(text(pair.full, "summary"));
+        let full = text(pair.full, "summary");
+        let (whole, first) = (read(full), read(&first_line(full)));
         let same = |at: &usize| {
-            let came = words(text(&self.records[*at], "summary"));
-            let stem = came.strip_suffix("...").or_else(|| came.strip_suffix('…')).map(str::trim_end);
-            let is_cut = |stem: &str| !stem.is_empty() && (whole.starts_with(stem) || first.starts_with(stem));
-            came == whole || came == first || stem.is_some_and(is_cut)
+            let shown = text(&self.records[*at], "summary").trim_end();
+            let stem = shown.strip_suffix("...").or_else(|| shown.strip_suffix('…')).map(read);
+            let begins = |stem: String| !stem.is_empty() && (whole.starts_with(&stem) || first.starts_with(&stem));
+            let shown = read(shown);
+            shown == whole || shown == first || stem.is_some_and(begins)
         };
         // What stands for a summary that is blank is a matter of form.
         (!whole.is_empty()).then(|| {
@@ -360,6 +374,15 @@ fn is_plain(full: &Value, of: Aspect) -> bool {
 /// The first line that is not blank, white space as single spaces.
 fn first_line(text: &str) -> String {
     words(text.lines().find(|line| !line.trim().is_empty()).unwrap_or(""))
+}
+
+/// The letters and digits of a text, by words. What joins the lines of a text and how marks are escaped is free; a text
+/// without letters is as it is.
+fn spoken(text: &str) -> String {
+    let unescaped = ["\\n", "\\r", "\\t"].iter().fold(text.to_owned(), |text, escape| text.replace(escape, " "));
+    let parts = unescaped.split(|character: char| !character.is_alphanumeric());
+    let spoken = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+    if spoken.is_empty() { words(text) } else { spoken }
 }
 
 /// White space and control characters as single spaces, none at the ends.

@@ -188,6 +188,14 @@ fn the_end_of_a_walk(#[case] last: Value, #[case] expected: Verdict) {
 }
 
 #[test]
+fn ids_with_more_digits_than_are_read_are_not_told_apart() {
+    let one = |id: f64| json!({ "status": "accepted", "items": [with("frame_id", json!(id))] });
+    let pages = |id| json!({ "pages": [one(id), one(id + 1.0), { "status": "accepted", "items": [] }] });
+    assert_eq!(said("walk-unique", json!({ "key": "frame_id" }), pages(1e21)).verdict, Skip);
+    assert_eq!(said("walk-unique", json!({ "key": "frame_id" }), pages(7.0)).verdict, Pass);
+}
+
+#[test]
 fn a_walk_whose_first_page_is_refused_has_not_ended() {
     let pages = json!([{ "status": "refused" }]);
     assert_eq!(said("walk-unique", json!({ "key": "frame_id" }), json!({ "pages": pages })).verdict, Incomplete);

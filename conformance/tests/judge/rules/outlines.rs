@@ -72,6 +72,11 @@ fn an_escape_of_somebody_else_is_free(#[case] stored: &str, #[case] shown: &str)
 #[case::missing("One two three.", "", Fail)]
 #[case::invented("", "  One\n", Skip)]
 #[case::blank(" \n", "", Skip)]
+#[case::lines_with_a_mark_between("One.\nTwo.", "  One. / Two.\n", Pass)]
+#[case::lines_with_an_escape_between("One.\nTwo.", "  One.\\nTwo.\n", Pass)]
+#[case::marks_with_backslashes("A [link] (to) it's end", "  A \\[link\\] \\(to\\) it\\'s end\n", Pass)]
+#[case::another_word("One.\nTwo.", "  One. / Too.\n", Fail)]
+#[case::other_symbols("→ ←", "  ← →\n", Fail)]
 fn a_summary_is_whole_or_cut_where_it_shows(#[case] stored: &str, #[case] shown: &str, #[case] due: Verdict) {
     let said = agrees("summary", None, &format!("[a] (O) T\n{shown}"), &summarised(stored));
     assert_eq!(said.verdict, due, "{}", said.why);
