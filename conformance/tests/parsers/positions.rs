@@ -48,7 +48,8 @@ fn the_form_of_the_whole(#[case] text: &str, #[case] due: &[&str]) {
 }
 
 #[rstest]
-#[case::nothing("", &["header 1:1", "end-of-pack 1:1"])]
+#[case::nothing("", &["header 1:1"])]
+#[case::a_message_about_a_file("wrote 15 notes to store.pack\n", &["unknown-prefix 1:1", "header 1:1"])]
 #[case::no_end("H pack=1\n", &["end-of-pack 1:1"])]
 #[case::plain_text("H pack=1\nN a x \"A\"\nC hello world\nC-END\nEND\n", &["base64 3:1"])]
 #[case::details("H pack=1\nD compacted b from=a\nC load \"Load it\"\nEND\n", &[])]

@@ -159,8 +159,9 @@ fn omission(bundle: &Located<'_>, family: &Family<'_>) -> Vec<Option<Detail>> {
         let parsed = read(text);
         for record in records(&parsed) {
             let id = record["id"].as_str().unwrap_or_default();
-            let has_summary =
-                family.all.get(id).and_then(|one| one["summary"].as_str()).is_some_and(|text| !text.trim().is_empty());
+            let loosely = || family.all.iter().find(|(known, _)| ids::names(id, known)).map(|(_, one)| one);
+            let full = family.all.get(id).or_else(loosely);
+            let has_summary = full.and_then(|one| one["summary"].as_str()).is_some_and(|text| !text.trim().is_empty());
             let due = record["state"] == "OPEN" && has_summary;
             let came = !record["summary"].is_null();
             let said = if due { "is open and has no summary" } else { "is not open and has a summary" };

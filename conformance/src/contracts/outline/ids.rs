@@ -1,6 +1,6 @@
 //! Ids as outlines write them: whole, without hyphens and underscores, or as a number alone.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Letters and digits, as the grammar of the document has them.
 pub(super) fn is_plain(id: &str) -> bool {
@@ -14,12 +14,15 @@ pub(super) fn names(written: &str, id: &str) -> bool {
 }
 
 /// Which of the written ids of an outline name which record.
+///
+/// Where ids are shortened to their numbers, it is the most frequent letter that is left out: other ids stay as they are.
 pub(super) struct Names<'e> {
     exact: HashMap<&'e str, Vec<usize>>,
     loose: HashMap<String, Vec<usize>>,
     /// The known ids by key. Where more than one has a key, none: only its exact id names such a record.
     known: HashMap<String, Option<&'e str>>,
-    is_shortened: bool,
+    /// What is left out of shortened ids.
+    prefix: Option<char>,
 }
 
 impl<'e> Names<'e> {
@@ -27,7 +30,8 @@ impl<'e> Names<'e> {
         let exact_known: HashSet<&'e str> = known.iter().copied().collect();
         let is_short = |id: &&&str| is_digits(id) && !exact_known.contains(**id);
         let is_shortened = written.iter().any(|id| is_short(&id)) && !known.iter().any(|id| is_digits(id));
-        let mut names = Self { exact: HashMap::new(), loose: HashMap::new(), known: HashMap::new(), is_shortened };
+        let prefix = most_frequent(known.iter().filter_map(|id| letter(id))).filter(|_| is_shortened);
+        let mut names = Self { exact: HashMap::new(), loose: HashMap::new(), known: HashMap::new(), prefix };
         for id in exact_known.iter().copied() {
             let key = names.key(id);
             let only = Some(id).filter(|_| !key.is_empty() && !names.known.contains_key(&key));
@@ -61,7 +65,8 @@ impl<'e> Names<'e> {
     }
 
     fn key(&self, id: &str) -> String {
-        let number = number(id).filter(|_| self.is_shortened);
+        let is_shortened = |id: &str| is_digits(id) || letter(id) == self.prefix;
+        let number = number(id).filter(|_| self.prefix.is_some() && is_shortened(id));
         number.map_or_else(|| bare(id), |number| number.to_string())
     }
 }
@@ -73,6 +78,18 @@ fn bare(id: &str) -> String {
 
 fn is_digits(id: &str) -> bool {
     !id.is_empty() && id.chars().all(|character| character.is_ascii_digit())
+}
+
+/// The letter of an id that is one letter and a number.
+fn letter(id: &str) -> Option<char> {
+    number(id)?;
+    id.chars().next().filter(char::is_ascii_alphabetic)
+}
+
+fn most_frequent(letters: impl Iterator<Item = char>) -> Option<char> {
+    let mut counts: BTreeMap<char, usize> = BTreeMap::new();
+    letters.for_each(|letter| *counts.entry(letter).or_default() += 1);
+    counts.into_iter().max_by_key(|(_, count)| *count).map(|(letter, _)| letter)
 }
 
 /// The number of an id that is one letter and a number, or a number alone: 7 of `R007` and of `7`.
