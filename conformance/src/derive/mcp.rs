@@ -152,17 +152,33 @@ fn what_became(
 /// Whether a JSON-RPC error turns down the arguments, not the message, the method, the tool or the moment.
 fn is_about_arguments(code: Option<i64>, message: &str, operation: &Operation, binding: &McpBinding) -> bool {
     let lower = message.to_lowercase();
-    let mut words = lower.split(|character: char| !character.is_alphanumeric() && character != '_');
+    let words: Vec<&str> = lower.split(|character: char| !character.is_alphanumeric() && character != '_').collect();
     match code {
         Some(INVALID_PARAMS) => !says_unknown_tool(message, binding),
         Some(PARSE_ERROR | INVALID_REQUEST | METHOD_NOT_FOUND) => false,
         // Some servers let the error through that their own check of the arguments throws.
         _ => {
-            let turned_down = ["invalid", "required", "expected", "must", "unrecognized", "too_small", "too_big"];
+            const TURNED_DOWN: [&str; 13] = [
+                "invalid",
+                "required",
+                "expected",
+                "must",
+                "unrecognized",
+                "too_small",
+                "too_big",
+                "range",
+                "between",
+                "least",
+                "most",
+                "minimum",
+                "maximum",
+            ];
             let is_named = |name: &String| {
-                [name, binding.theirs(name)].iter().any(|name| words.clone().any(|word| word == name.to_lowercase()))
+                [name, binding.theirs(name)].iter().any(|name| words.contains(&name.to_lowercase().as_str()))
             };
-            operation.arguments.iter().any(is_named) && words.any(|word| turned_down.contains(&word))
+            // An error of validation is about arguments, unless it is the server's own answer that it finds invalid.
+            words.contains(&"validation") && !words.contains(&"output")
+                || operation.arguments.iter().any(is_named) && words.iter().any(|word| TURNED_DOWN.contains(word))
         }
     }
 }
