@@ -21,7 +21,6 @@ pub(super) fn answer(
         failure,
         answer: json!({ "exit": exit, "signal": signal, "stderr": stderr.text() }),
         text: Some(stdout.text().into_owned()),
-        items: None,
         problems: Vec::new(),
     }
 }

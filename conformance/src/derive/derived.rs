@@ -10,7 +10,6 @@ pub(super) struct Derived {
     pub(super) failure: Option<Failure>,
     pub(super) answer: Value,
     pub(super) text: Option<String>,
-    pub(super) items: Option<Value>,
     pub(super) problems: Vec<Problem>,
 }
 
@@ -18,6 +17,6 @@ impl Derived {
     /// No answer, for this reason.
     pub(super) fn failed(failure: Option<Failure>) -> Self {
         let answer = Value::Null;
-        Self { status: Status::Failed, failure, answer, text: None, items: None, problems: Vec::new() }
+        Self { status: Status::Failed, failure, answer, text: None, problems: Vec::new() }
     }
 }

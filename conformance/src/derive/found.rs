@@ -1,7 +1,9 @@
-//! The items of a JSON answer whose envelope the document leaves open: they are found by the fields that they have.
+//! The items of a JSON answer, for every contract and transport. Where the document leaves open what is around the items, they
+//! are found by the fields that they have.
 
 use crate::model::{Item, Problem};
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 
 /// An object with so many of the fields is an item. One field may be missing or misspelt, which its requirement then says.
 const ENOUGH: usize = 2;
@@ -10,19 +12,25 @@ const DEPTH: usize = 3;
 
 /// The list of items, or a list of the one item that the answer is.
 ///
-/// `expected` is where the contract expects them. Other names and further levels are as good. An empty list counts only where
-/// no list holds an item.
+/// `expected` is where they are expected. For an `item` that is known by its fields, other names and further levels are as good.
+/// An empty list counts only where no list holds an item.
 ///
 /// # Errors
 ///
 /// When there is neither an item nor an empty list.
-pub(super) fn items(body: &Value, expected: Option<&str>, item: &Item) -> Result<Value, Problem> {
-    let found = if item.alone { alone(body, &item.fields) } else { list(body, expected, &item.fields) };
-    found.ok_or_else(|| Problem {
-        code: Problem::NO_ITEMS.to_owned(),
-        line: 1,
-        column: 1,
-        message: format!("nothing in the answer has two of the fields {}", item.fields.join(", ")),
+pub(super) fn items(body: &Value, expected: Option<&str>, item: Option<&Item>) -> Result<Value, Problem> {
+    let list = || in_place(expected.and_then(|pointer| body.pointer(pointer)));
+    let found = match item {
+        Some(Item { fields, alone: true }) => alone(body, fields),
+        Some(Item { fields, alone: false }) => list_of(body, expected, fields).or_else(list).or_else(|| none(body)),
+        None => list(),
+    };
+    found.ok_or_else(|| {
+        let message = match item {
+            Some(item) => format!("nothing in the answer has two of the fields {}", item.fields.join(", ")),
+            None => format!("there is no list at {}", expected.unwrap_or_default()),
+        };
+        Problem { code: Problem::NO_ITEMS.to_owned(), line: 1, column: 1, message }
     })
 }
 
@@ -30,43 +38,66 @@ pub(super) fn items(body: &Value, expected: Option<&str>, item: &Item) -> Result
 fn alone(body: &Value, fields: &[String]) -> Option<Value> {
     let one = levels(body).into_iter().find_map(|value| match value {
         Value::Array(list) if list.len() == 1 => within(&list[0], fields),
-        value => is_item(value, fields).then(|| value.clone()),
+        value => is_item(value, fields).then_some(Cow::Borrowed(value)),
     });
-    one.map(|item| Value::Array(vec![item]))
+    one.map(|item| Value::Array(vec![item.into_owned()]))
 }
 
-/// The first list with an item, its items out of what each may be wrapped in. Without one, what is expected to be the list, or
-/// an empty one. Null in the expected place is an empty list.
-fn list(body: &Value, expected: Option<&str>, fields: &[String]) -> Option<Value> {
+/// The first list with an item, its items out of what each may be wrapped in.
+fn list_of(body: &Value, expected: Option<&str>, fields: &[String]) -> Option<Value> {
     let expected = expected.and_then(|pointer| body.pointer(pointer));
-    let lists: Vec<&Vec<Value>> = expected.into_iter().chain(levels(body)).filter_map(Value::as_array).collect();
-    let has_items = |list: &&&Vec<Value>| list.iter().any(|value| within(value, fields).is_some());
-    if let Some(list) = lists.iter().find(has_items) {
-        return Some(list.iter().map(|value| within(value, fields).unwrap_or_else(|| value.clone())).collect());
-    }
-    match expected {
-        Some(list) if list.is_array() => Some(list.clone()),
-        Some(Value::Null) => Some(Value::Array(Vec::new())),
-        _ => lists.iter().any(|list| list.is_empty()).then(|| Value::Array(Vec::new())),
+    let mut lists = expected.into_iter().chain(levels(body)).filter_map(Value::as_array);
+    let list = lists.find(|list| list.iter().any(|value| within(value, fields).is_some()))?;
+    Some(list.iter().map(|value| within(value, fields).map_or_else(|| value.clone(), Cow::into_owned)).collect())
+}
+
+/// What is expected to be the list. Null is an empty list.
+fn in_place(expected: Option<&Value>) -> Option<Value> {
+    match expected? {
+        list @ Value::Array(_) => Some(list.clone()),
+        Value::Null => Some(Value::Array(Vec::new())),
+        _ => None,
     }
 }
 
-/// The item itself, or the only member that is one, with the fields that are beside it.
-fn within(value: &Value, fields: &[String]) -> Option<Value> {
-    let members = value.as_object()?;
-    let mut wrapped = members.values().filter_map(|member| member.as_object().filter(|_| is_item(member, fields)));
-    match (wrapped.next(), wrapped.next()) {
-        (Some(inner), None) => {
-            let beside = members.iter().filter(|(name, _)| fields.contains(name) && !inner.contains_key(*name));
-            Some(inner.iter().chain(beside).map(|(name, value)| (name.clone(), value.clone())).collect())
+/// An empty list, where there is one, or where nothing but a null can stand for it.
+fn none(body: &Value) -> Option<Value> {
+    let levels = levels(body);
+    let mut lists = levels.iter().filter_map(|value| value.as_array()).peekable();
+    let nulls = levels.iter().filter(|value| value.is_null()).count();
+    let is_empty = if lists.peek().is_some() { lists.any(Vec::is_empty) } else { nulls == 1 };
+    is_empty.then(|| Value::Array(Vec::new()))
+}
+
+/// An item itself, or the only member that has more of its fields than what is around it. Fields that the member lacks are taken
+/// from what is around it.
+fn within<'v>(value: &'v Value, fields: &[String]) -> Option<Cow<'v, Value>> {
+    let own = count(value, fields);
+    let is_inside = |member: &&Value| is_item(member, fields) && count(member, fields) > own;
+    let mut inside = value.as_object().into_iter().flat_map(Map::values).filter(is_inside);
+    match (inside.next(), inside.next()) {
+        (Some(inside), None) if own == 0 => Some(Cow::Borrowed(inside)),
+        (Some(inside), None) => {
+            let mut both = inside.clone();
+            for name in fields.iter().filter(|name| inside.get(name.as_str()).is_none()) {
+                if let Some(outside) = value.get(name) {
+                    both[name] = outside.clone();
+                }
+            }
+            Some(Cow::Owned(both))
         }
-        _ => is_item(value, fields).then(|| value.clone()),
+        _ => is_item(value, fields).then_some(Cow::Borrowed(value)),
     }
 }
 
 fn is_item(value: &Value, fields: &[String]) -> bool {
+    count(value, fields) >= ENOUGH
+}
+
+/// How many of the fields an object has.
+fn count(value: &Value, fields: &[String]) -> usize {
     let has = |name: &&String| value.get(name.as_str()).is_some();
-    value.is_object() && fields.iter().filter(has).count() >= ENOUGH
+    fields.iter().filter(has).count()
 }
 
 /// The answer and what is below it, level by level. Lists are not looked into.
@@ -88,7 +119,7 @@ mod tests {
 
     fn found(body: &Value, alone: bool) -> Option<Value> {
         let fields = ["id", "title", "type"].map(str::to_owned).to_vec();
-        items(body, Some("/results"), &Item { fields, alone }).ok()
+        items(body, Some("/results"), Some(&Item { fields, alone })).ok()
     }
 
     fn note() -> Value {

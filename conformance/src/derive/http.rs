@@ -1,30 +1,33 @@
 //! An HTTP response → its answer.
 
 use super::derived::Derived;
-use super::found;
 use crate::format::json::{MOST_VALUES, TOO_MANY, read_mending_surrogates};
 use crate::model::{Body, Failure, HttpArguments, Operation, Problem, Status};
 use serde_json::{Map, Value, json};
 
 /// So many characters of a body that is no JSON are kept.
 const KEPT_OF_TEXT: usize = 300;
+/// The status of an answer without a body.
+const NO_CONTENT: u16 = 204;
 
-/// `{status, headers, body, text}`, where `text` is the beginning of a body that is no JSON. `results` is where the items are.
+/// `{status, headers, body, text}`, where `text` is the beginning of a body that is no JSON.
 pub(super) fn answer(
     status: u16,
     headers: &Map<String, Value>,
     (body, not_utf8_at): (&Body, Option<usize>),
     failure: Option<Failure>,
     operation: &Operation,
-    results: Option<&str>,
 ) -> Derived {
     let is_given = operation.http.as_ref().is_some_and(|binding| binding.arguments == HttpArguments::Path);
     let text = body.text();
-    let (value, mut problems) = read_mending_surrogates(&text);
+    let (value, mut problems) = match status == NO_CONTENT && text.is_empty() {
+        true => (Value::Null, Vec::new()),
+        false => read_mending_surrogates(&text),
+    };
     let too_many = problems.iter().any(|problem| problem.code == TOO_MANY).then_some(Failure::TooMany(MOST_VALUES));
     if let Some(at) = not_utf8_at {
         let message = format!("is no JSON in UTF-8: byte {at} of the body belongs to no character");
-        problems.push(Problem { code: "json".to_owned(), line: 1, column: 1, message });
+        problems.push(Problem { code: Problem::NO_JSON.to_owned(), line: 1, column: 1, message });
     }
     let (outcome, failure) = match failure.or(too_many) {
         // Of what an address of an answer leads to, only the status is read: it may be large, and it may lie elsewhere.
@@ -38,29 +41,15 @@ pub(super) fn answer(
     if outcome == Status::Failed {
         problems.clear();
     }
-    let mut items = None;
-    if outcome == Status::Accepted {
-        match &operation.found_by {
-            // An answer without a body is a page without items.
-            Some(_) if body.0.is_empty() => {
-                problems.clear();
-                items = Some(Value::Array(Vec::new()));
-            }
-            Some(item) => match found::items(&value, results, item) {
-                Ok(found) => items = Some(found),
-                Err(problem) => problems.push(problem),
-            },
-            None => {
-                let told = results.and_then(|pointer| value.pointer(pointer));
-                items = told.filter(|told| told.is_array()).cloned();
-            }
-        }
+    if operation.output.is_none() {
+        // What it answers need not be JSON.
+        problems.retain(|problem| problem.code != Problem::NO_JSON);
     }
     let shown = value.is_null().then(|| text.chars().take(KEPT_OF_TEXT).collect::<String>());
     let mut answer = json!({ "status": status, "headers": headers, "body": null, "text": shown });
     // What may be large is moved in: the macro copies.
     answer["body"] = value;
-    Derived { status: outcome, failure, answer, text: None, items, problems }
+    Derived { status: outcome, failure, answer, text: None, problems }
 }
 
 /// Whether a status accepts a request, refuses it, or says nothing of it. The method is the one that the contract names, so 405

@@ -1,7 +1,6 @@
 //! JSON-RPC responses of an MCP server → what became of a call, and its answer.
 
 use super::derived::Derived;
-use super::found;
 use crate::format::json::{MOST_VALUES, TOO_MANY, read_mending_surrogates};
 use crate::model::{Body, Failure, McpBinding, Operation, Problem, Status};
 use serde::de::IgnoredAny;
@@ -38,18 +37,7 @@ pub(super) fn called(
         None => what_became(&result, &error, operation, binding),
     };
     let text = operation.format.as_ref().and_then(|_| whole_text(&result));
-    let mut items = None;
     if status == Status::Accepted {
-        let expected = binding.results.as_deref();
-        match &operation.found_by {
-            None => {
-                items = expected.and_then(|pointer| body.pointer(pointer)).filter(|items| items.is_array()).cloned()
-            }
-            Some(item) => match found::items(&body, expected, item) {
-                Ok(found) => items = Some(found),
-                Err(problem) => problems.push(problem),
-            },
-        }
         problems.extend(body_problems);
     }
     let mut answer = Map::new();
@@ -60,7 +48,7 @@ pub(super) fn called(
     );
     answer.insert("body".to_owned(), body);
     answer.insert("outputSchema".to_owned(), output_schema.clone());
-    Derived { status, failure, answer: answer.into(), text, items, problems }
+    Derived { status, failure, answer: answer.into(), text, problems }
 }
 
 /// The list of tools: every page as it arrived, and as `body` all tools at once.
@@ -92,7 +80,7 @@ pub(super) fn listed(initialize: Option<&Value>, messages: &[Body], failure: Opt
         Some(_) => (Status::Failed, Value::Null),
     };
     answer.insert("body".to_owned(), body);
-    Derived { status, failure, answer: answer.into(), text: None, items: None, problems }
+    Derived { status, failure, answer: answer.into(), text: None, problems }
 }
 
 /// A message, and what is wrong with its JSON.
@@ -112,14 +100,14 @@ fn body(result: &Value) -> (Value, Vec<Problem>) {
     if !result["structuredContent"].is_null() && !is_wrapper {
         return (result["structuredContent"].clone(), Vec::new());
     }
-    let is_json = |(_, problems): &(Value, Vec<Problem>)| problems.iter().all(|problem| problem.code != "json");
+    let is_json = |(_, problems): &(Value, Vec<Problem>)| problems.iter().all(|problem| problem.code != Problem::NO_JSON);
     let mut read: Vec<_> = texts(result).map(read_mending_surrogates).collect();
     match (read.iter().position(is_json), read.is_empty()) {
         (Some(at), _) => read.swap_remove(at),
         (None, false) => read.swap_remove(0),
         (None, true) => {
             let why = "there is no JSON: neither structured content nor a block of text".to_owned();
-            (Value::Null, vec![Problem { code: "json".to_owned(), line: 1, column: 1, message: why }])
+            (Value::Null, vec![Problem { code: Problem::NO_JSON.to_owned(), line: 1, column: 1, message: why }])
         }
     }
 }

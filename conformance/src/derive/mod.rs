@@ -14,12 +14,12 @@ use derived::Derived;
 pub(crate) use text::read;
 pub use text::read_again;
 
-use crate::model::{Exchange, Operation, Raw, RawReply, Received, Request};
+use crate::model::{Exchange, Operation, Problem, Raw, RawReply, Received, Request, Status};
 use serde_json::Value;
 
 /// The exchange of a call.
 ///
-/// `results` says where the items of an HTTP answer are, when the target file does.
+/// `results` says where the items of an answer are, when the target file does.
 pub fn derive(request: Request, raw: &RawReply, operation: &Operation, results: Option<&str>) -> Exchange {
     let mut exchange = answered(request, raw, operation, results);
     text::read(&mut exchange, operation);
@@ -31,21 +31,21 @@ pub(crate) fn answered(request: Request, raw: &RawReply, operation: &Operation, 
     let bodies = raw.received.bodies();
     let not_utf8_at = bodies.iter().find_map(|body| body.not_utf8_at(raw.read.is_some()));
     let failure = raw.failure.clone();
-    let derived = match &raw.received {
+    let mut derived = match &raw.received {
         Received::Nothing => Derived::failed(failure),
         Received::Process { exit, signal, stdout, stderr } => cli::answer((*exit, *signal), (stdout, stderr), failure),
         Received::Response { status, headers, body } => {
-            let results = results.or(operation.http.as_ref().and_then(|binding| binding.results.as_deref()));
-            http::answer(*status, headers, (body, not_utf8_at), failure, operation, results)
+            http::answer(*status, headers, (body, not_utf8_at), failure, operation)
         }
         Received::Tool { message, output_schema } => mcp::called(message.as_ref(), output_schema, failure, operation),
         Received::Tools { initialize, pages } => mcp::listed(initialize.as_deref(), pages, failure),
     };
+    let items = items(&mut derived, operation, results);
     let mut exchange = Exchange {
         request: Request { sent: raw.sent.clone(), ..request },
         status: derived.status,
         answer: derived.answer,
-        items: derived.items,
+        items,
         lines: None,
         parsed: Value::Null,
         raw: Raw {
@@ -62,4 +62,22 @@ pub(crate) fn answered(request: Request, raw: &RawReply, operation: &Operation, 
         text::keep(&text, &mut exchange);
     }
     exchange
+}
+
+/// The items of an accepted answer that is JSON. Where none can be found, a problem says so.
+fn items(derived: &mut Derived, operation: &Operation, results: Option<&str>) -> Option<Value> {
+    let is_json = derived.problems.iter().all(|problem| problem.code != Problem::NO_JSON);
+    let bound = operation.results();
+    let has_items = bound.is_some() || operation.found_by.is_some();
+    if !(has_items && is_json && derived.status == Status::Accepted) {
+        return None;
+    }
+    let expected = results.or(bound);
+    match found::items(&derived.answer["body"], expected, operation.found_by.as_ref()) {
+        Ok(found) => Some(found),
+        Err(problem) => {
+            derived.problems.push(problem);
+            None
+        }
+    }
 }

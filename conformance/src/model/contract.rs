@@ -93,6 +93,14 @@ pub struct Operation {
     pub found_by: Option<Item>,
 }
 
+impl Operation {
+    /// Where the items of its answers are by its bindings, as a JSON Pointer; nothing where no binding speaks of items.
+    pub(crate) fn results(&self) -> Option<&str> {
+        let of_http = || self.http.as_ref()?.results.as_deref();
+        of_http().or_else(|| self.mcp.as_ref()?.results.as_deref())
+    }
+}
+
 /// What tells an item of an answer from what is around it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Item {

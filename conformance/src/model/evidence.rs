@@ -168,6 +168,8 @@ pub struct Problem {
 const MOST_OF_A_KIND: usize = 100;
 
 impl Problem {
+    /// The code of an answer that should be JSON and is none.
+    pub const NO_JSON: &str = "json";
     /// The code of an accepted answer in which no item could be found.
     pub const NO_ITEMS: &str = "items";
 

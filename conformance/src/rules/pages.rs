@@ -22,13 +22,9 @@ enum Names {
 }
 
 impl Names {
-    /// What tells an item from another; nothing where the first of the fields is absent. An item may hold its fields below one
-    /// of its keys.
+    /// What tells an item from another; nothing where the first of the fields is absent.
     fn of(&self, item: &Value) -> Option<Value> {
-        let field = |name: &String| {
-            let below = || item.as_object()?.values().find_map(|below| below.as_object()?.get(name));
-            item.get(name).or_else(below).filter(|value| !value.is_null() && !is_rounded(value))
-        };
+        let field = |name: &String| item.get(name).filter(|value| !value.is_null() && !is_rounded(value));
         match self {
             Self::One(name) => field(name).cloned(),
             Self::Several(names) => {

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
 
+mod items;
 mod ledger;
 mod rules;
 mod tea;

@@ -1,6 +1,6 @@
 //! An item of a search, read in whatever form the document allows.
 //!
-//! The document names the fields and the unit of the time. Where the fields are, and their JSON types, are our own decisions.
+//! The document names the fields and the unit of the time. Their JSON types are our own decision.
 
 use serde_json::Value;
 
@@ -12,10 +12,9 @@ const SAME_TIME: f64 = 0.0005;
 pub(super) struct Frame<'v>(pub(super) &'v Value);
 
 impl<'v> Frame<'v> {
-    /// A field of the item itself, or else of an object below one of its keys.
+    /// A field of the item.
     pub(super) fn field(self, name: &str) -> Option<&'v Value> {
-        let own = self.0.get(name);
-        own.or_else(|| self.0.as_object()?.values().find_map(|below| below.as_object()?.get(name)))
+        self.0.get(name)
     }
 
     /// Epoch seconds, as a number or in decimal digits.
