@@ -100,7 +100,8 @@ fn body(result: &Value) -> (Value, Vec<Problem>) {
     if !result["structuredContent"].is_null() && !is_wrapper {
         return (result["structuredContent"].clone(), Vec::new());
     }
-    let is_json = |(_, problems): &(Value, Vec<Problem>)| problems.iter().all(|problem| problem.code != Problem::NO_JSON);
+    let is_json =
+        |(_, problems): &(Value, Vec<Problem>)| problems.iter().all(|problem| problem.code != Problem::NO_JSON);
     let mut read: Vec<_> = texts(result).map(read_mending_surrogates).collect();
     match (read.iter().position(is_json), read.is_empty()) {
         (Some(at), _) => read.swap_remove(at),

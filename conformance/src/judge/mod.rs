@@ -8,7 +8,7 @@ use crate::model::{ContractKey, Detail, Finding, Step, TransportKind, Verdict};
 use crate::path::{EvidencePath, ExchangeAt, Located, Reach, exchanges};
 use crate::rules::{Ruling, Selections, equal, selected_as};
 use golden::golden;
-use obstacle::{Obstacle, obstacle, refused_twin, was_asked};
+use obstacle::{Obstacle, obstacle, refused_twin, unread, was_asked};
 use serde_json::Value;
 
 /// At most so many reasons stand in a finding.
@@ -82,8 +82,7 @@ pub(crate) fn judge_one_always(always: &Always, case: &Case, evidence: &Value) -
 
 /// An exchange in which the target was asked, and what tells whether a check applies to it.
 struct AskedExchange<'e> {
-    pointer: String,
-    value: &'e Value,
+    at: ExchangeAt<'e>,
     is_accepted: bool,
     operation: &'e str,
     with: &'e Value,
@@ -98,8 +97,7 @@ fn asked<'e>(case: &Case, evidence: &'e Value) -> Vec<AskedExchange<'e>> {
     let asked = all.map(|exchange| {
         let request = &exchange.value["request"];
         AskedExchange {
-            pointer: exchange.pointer(),
-            value: exchange.value,
+            at: exchange,
             is_accepted: exchange.status() == "accepted",
             operation: request["operation"].as_str().unwrap_or_default(),
             with: &request["with"],
@@ -120,22 +118,29 @@ fn judge_where_it_applies(
     if !always.corpus.is_empty() && !always.corpus.iter().any(|wanted| part == Some(wanted)) {
         return None;
     }
-    let nodes: Vec<Located<'_>> = asked
+    let applies = asked
         .iter()
         .filter(|exchange| always.refused_too || exchange.is_accepted && !exchange.is_free)
         .filter(|exchange| always.of.is_empty() || always.of.iter().any(|name| exchange.operation == name))
         .filter(|exchange| !(always.of_transport && exchange.is_elsewhere))
-        .filter(|exchange| !always.without.iter().any(|name| exchange.with.get(name).is_some()))
-        .map(|exchange| Located { pointer: exchange.pointer.clone(), value: exchange.value })
-        .collect();
-    if nodes.is_empty() {
+        .filter(|exchange| !always.without.iter().any(|name| exchange.with.get(name).is_some()));
+    let reads_content = !always.of_transport && always.check.reads_content();
+    let (mut nodes, mut obstacles) = (Vec::new(), Vec::new());
+    for exchange in applies.map(|exchange| exchange.at) {
+        let is_its_own = always.form && obstacle::lacks_items(exchange.value);
+        match unread(exchange).filter(|_| reads_content && !is_its_own) {
+            Some(obstacle) => obstacles.push(obstacle),
+            None => nodes.push(Located { pointer: exchange.pointer(), value: exchange.value }),
+        }
+    }
+    if nodes.is_empty() && obstacles.is_empty() {
         return None;
     }
     let nodes = match &always.check.each {
         Some(Selector::Relative(path)) => nodes.iter().flat_map(|node| path.values(node)).collect(),
         _ => nodes,
     };
-    let outcome = for_each(&always.check, case, evidence, &nodes, Vec::new());
+    let outcome = for_each(&always.check, case, evidence, &nodes, obstacles);
     // Where there is nothing of its kind, a check that always applies has nothing to say.
     (outcome.verdict != Verdict::Skip).then(|| judgement(&always.check.requirement, outcome))
 }
@@ -144,7 +149,11 @@ fn judge_where_it_applies(
 pub(crate) fn judge_check(check: &Check, case: &Case, evidence: &Value) -> Judgement {
     let outcome = match &check.each {
         Some(Selector::Evidence(path)) => {
-            let reach = if path.whole_exchange { Reach::Answer } else { path.reach };
+            let reach = match path.whole_exchange {
+                true if check.reads_content() => Reach::Answer,
+                true => Reach::Form,
+                false => path.reach,
+            };
             let (exchanges, obstacles) = reached(path, reach, case, evidence);
             let nodes: Vec<Located<'_>> = exchanges.into_iter().flat_map(|exchange| path.inside(exchange)).collect();
             for_each(check, case, evidence, &nodes, obstacles)
@@ -241,7 +250,8 @@ fn reached<'e>(
             obstacles.push(obstacle);
             continue;
         }
-        match obstacle(exchange, reach, case) {
+        let reads_content = reach.is_of_content() || path.whole_exchange && reach == Reach::Exchange;
+        match obstacle(exchange, reach, case).or_else(|| unread(exchange).filter(|_| reads_content)) {
             None => reached.push(exchange),
             Some(_) if exchange.status() == "refused" && (path.whole_exchange || is_behind || is_of_sweep()) => {}
             Some(obstacle) => obstacles.push(obstacle),

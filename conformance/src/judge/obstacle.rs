@@ -69,7 +69,7 @@ pub(super) fn obstacle(exchange: ExchangeAt<'_>, reach: Reach, case: &Case) -> O
         Reach::Exchange => is_free,
         Reach::Reply => status == "failed" || is_free,
         Reach::Due => status == "failed" || status == "refused" && !is_probe,
-        Reach::Answer => status != "accepted" || unreadable(exchange.value).is_some(),
+        Reach::Form | Reach::Answer => status != "accepted",
     };
     in_the_way.then(|| {
         let why = match (failure, status) {
@@ -77,9 +77,6 @@ pub(super) fn obstacle(exchange: ExchangeAt<'_>, reach: Reach, case: &Case) -> O
             (Some(failure), _) if failure.is_no_fault() => failure.to_string(),
             (_, "refused") => format!("the call was refused{}", said(exchange.value)),
             (Some(failure), _) => format!("the call failed: {failure}"),
-            (None, "accepted") => {
-                format!("the answer cannot be read: {}", unreadable(exchange.value).unwrap_or_default())
-            }
             (None, _) => "the call failed: no answer that could be judged".to_owned(),
         };
         let kind = if status == "refused" && (is_free || is_probe) { Kind::NotExercised } else { Kind::Untold };
@@ -137,10 +134,23 @@ pub(super) fn was_asked(exchange: &Value) -> bool {
     !failure(exchange).is_some_and(|failure| failure.is_no_fault())
 }
 
-/// Why no item of an answer could be found.
-fn unreadable(exchange: &Value) -> Option<&str> {
-    let problem = exchange["problems"].as_array()?.iter().find(|problem| problem["code"] == Problem::NO_ITEMS)?;
-    problem["message"].as_str()
+/// Why nothing that an accepted answer says can be judged: it is no JSON, or no items can be found in it. The requirement on its
+/// form reports the fault once.
+pub(super) fn unread(exchange: ExchangeAt<'_>) -> Option<Obstacle> {
+    let problem = unreadable(exchange.value)?;
+    let why = format!("the answer cannot be read: {}", problem["message"].as_str().unwrap_or_default());
+    Some(Obstacle::untold(Detail::new(why).at(exchange.pointer())))
+}
+
+/// Whether an answer is JSON in which no items can be found.
+pub(super) fn lacks_items(exchange: &Value) -> bool {
+    unreadable(exchange).is_some_and(|problem| problem["code"] == Problem::NO_ITEMS)
+}
+
+fn unreadable(exchange: &Value) -> Option<&Value> {
+    let problems = exchange["problems"].as_array().filter(|_| exchange["status"] == "accepted")?;
+    let of_code = |code: &str| problems.iter().find(|problem| problem["code"] == code);
+    of_code(Problem::NO_JSON).or_else(|| of_code(Problem::NO_ITEMS))
 }
 
 fn failure(exchange: &Value) -> Option<Failure> {

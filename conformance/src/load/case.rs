@@ -56,6 +56,8 @@ pub struct Always {
     pub(crate) without: Vec<String>,
     /// It speaks of the transport, so of no exchange that went elsewhere.
     pub(crate) of_transport: bool,
+    /// It judges the form of the answer, so it needs none that can be read.
+    pub(crate) form: bool,
     /// The check, its paths relative to an exchange.
     pub check: Check,
 }
@@ -84,6 +86,17 @@ pub struct Check {
 }
 
 impl Check {
+    /// Whether it reads what answers say, where it judges exchanges one by one.
+    pub(crate) fn reads_content(&self) -> bool {
+        match &self.each {
+            Some(Selector::Relative(path)) => path.reads_content,
+            _ => self.select.values().any(|selector| match selector {
+                Selector::Relative(path) => path.reads_content,
+                Selector::Evidence(_) => false,
+            }),
+        }
+    }
+
     /// What its paths are called and select.
     pub(crate) fn selects(&self) -> Vec<(&str, &str)> {
         let each = self.each.iter().map(|each| ("each", each));

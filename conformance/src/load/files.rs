@@ -167,8 +167,8 @@ fn always(
         .enumerate()
         .filter_map(|(at, always)| {
             let check = compiler.check(file, &format!("{place}/{at}/check"), always.check, problems)?;
-            let AlwaysCheck { of, refused_too, corpus, without, .. } = always;
-            Some(Always { of, refused_too, corpus, without, check, of_transport })
+            let AlwaysCheck { of, refused_too, corpus, without, form, .. } = always;
+            Some(Always { of, refused_too, corpus, without, form, check, of_transport })
         })
         .collect()
 }

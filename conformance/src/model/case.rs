@@ -235,6 +235,10 @@ pub struct AlwaysCheck {
     /// Leave out exchanges whose request gives one of these arguments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub without: Vec<String>,
+    /// It judges the form of the answer itself. Where no items can be found in an answer that is JSON, this check says so, and what
+    /// else would look inside is incomplete.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub form: bool,
     /// The check; its paths begin with `@`, its patches lie on one exchange.
     pub check: CheckFile,
 }

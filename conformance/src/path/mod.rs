@@ -29,10 +29,19 @@ pub(crate) enum Reach {
     Exchange,
     /// A reply of the target, be it a refusal: `answer`.
     Reply,
-    /// What a call owes, be it the words of a refusal that is due: `answer.body`, `answer.result`.
+    /// What a call owes, be it the words of a refusal that is expected: `answer.body`, `answer.result`.
     Due,
-    /// An accepted answer: `items`, `lines`, `parsed`, `problems`.
+    /// The form of an accepted answer: `problems`.
+    Form,
+    /// What an accepted answer says: `items`, `lines`, `parsed`.
     Answer,
+}
+
+impl Reach {
+    /// Whether it takes an answer that can be read.
+    pub(crate) fn is_of_content(self) -> bool {
+        matches!(self, Self::Due | Self::Answer)
+    }
 }
 
 /// An exchange and where it stands.
@@ -111,12 +120,15 @@ pub(crate) struct RelativePath {
     /// As it stands in the case.
     pub(crate) text: String,
     path: Query,
+    /// Whether it reads what an answer says, where it begins at an exchange.
+    pub(crate) reads_content: bool,
 }
 
 impl RelativePath {
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let rest = text.strip_prefix('@').ok_or_else(|| format!("`{text}` does not begin with `@`"))?;
-        Ok(Self { text: text.to_owned(), path: Query::parse(&format!("${rest}"))? })
+        let reads_content = rest.is_empty() || reach(rest).is_of_content();
+        Ok(Self { text: text.to_owned(), path: Query::parse(&format!("${rest}"))?, reads_content })
     }
 
     pub(crate) fn values<'e>(&self, node: &Located<'e>) -> Vec<Located<'e>> {
@@ -150,12 +162,14 @@ fn reach(rest: &str) -> Reach {
         .chars()
         .take_while(|c| c.is_alphanumeric() || *c == '_')
         .collect();
-    let of_answer =
-        || ["answer.body", "answer.result"].iter().any(|path| rest.trim_start_matches('.').starts_with(path));
+    let of_answer = || {
+        ["answer.body", "answer.result", "answer["].iter().any(|path| rest.trim_start_matches('.').starts_with(path))
+    };
     match name.as_str() {
         "" | "status" | "request" | "raw" | "elapsed" | "sent_at" => Reach::Exchange,
         "answer" if of_answer() => Reach::Due,
         "answer" => Reach::Reply,
+        "problems" => Reach::Form,
         _ => Reach::Answer,
     }
 }

@@ -145,13 +145,37 @@ fn a_call_that_is_allowed_is_not_refused(#[case] exchanges: Vec<Value>, #[case] 
     assert_eq!(served.map(|judgement| judgement.verdict), expected);
 }
 
-#[test]
-fn an_accepted_answer_without_anything_that_reads_as_an_item_leaves_its_checks_incomplete() {
-    let mut unreadable = exchange("accepted", json!({ "leaves": 3 }), Value::Null);
-    unreadable["items"] = Value::Null;
-    unreadable["problems"] = json!([{ "code": "items", "line": 1, "column": 1, "message": "nothing has two fields" }]);
+/// An accepted answer that has a problem of this code.
+fn unreadable(code: &str) -> Value {
+    let mut exchange = exchange("accepted", json!({ "hot": false }), Value::Null);
+    exchange["problems"] = json!([{ "code": code, "line": 1, "column": 1, "message": "no tea leaves" }]);
+    exchange
+}
+
+#[rstest]
+#[case::items(json!({ "select": "$[0][*].items[*].hot", "equals": true }))]
+#[case::body(json!({ "select": "$[0][*].answer.body.hot", "equals": true }))]
+#[case::anything_in_the_body(json!({ "select": "$[0][*].answer[?@.hot != null].hot", "equals": true }))]
+#[case::each(json!({ "each": "$[0][*].answer.body", "select": "@.hot", "equals": true }))]
+#[case::each_exchange(json!({ "each": "$[0][*]", "select": "@.answer.body.hot", "equals": true }))]
+#[case::whole_exchanges(json!({ "select": "$[0][*]", "schema": { "properties": { "items": { "maxItems": 0 } } } }))]
+fn what_an_answer_says_that_cannot_be_read_is_not_judged(#[case] check: Value, #[values("json", "items")] code: &str) {
+    let judgement = tea::judged(&json!([{ "call": "brew" }]), check, &json!([[unreadable(code)]]));
+    let reasons: Vec<&str> = judgement.details.iter().map(|detail| detail.message.as_str()).collect();
+    assert_eq!((judgement.verdict, reasons), (Verdict::Incomplete, vec!["the answer cannot be read: no tea leaves"]));
+}
+
+#[rstest]
+#[case::problems(json!({ "select": "$[0][*].problems[*]", "rule": "absent" }))]
+#[case::status(json!({ "select": "$[0][*].status", "equals": "failed" }))]
+#[case::status_of_each_exchange(json!({ "each": "$[0][*]", "select": "@.status", "equals": "failed" }))]
+fn the_form_of_an_answer_that_cannot_be_read_is_judged(#[case] check: Value, #[values("json", "items")] code: &str) {
+    let judgement = tea::judged(&json!([{ "call": "brew" }]), check, &json!([[unreadable(code)]]));
+    assert_eq!(judgement.verdict, Verdict::Fail);
+}
+
+#[rstest]
+fn what_an_answer_that_cannot_be_read_was_to_feed_is_incomplete(#[values("json", "items")] code: &str) {
     let steps = json!([{ "call": "brew" }, { "call": "brew", "with": { "leaf": { "$from": "/0/0/items/0/leaf" } } }]);
-    let (verdict, message) = told(&steps, "$[0][*].items[*].hot", &json!([[unreadable], []]));
-    assert_eq!((verdict, message.as_str()), (Verdict::Incomplete, "the answer cannot be read: nothing has two fields"));
-    assert_eq!(told(&steps, "$[1][*].items[*].hot", &json!([[unreadable], []])).0, Verdict::Incomplete, "not made");
+    assert_eq!(told(&steps, "$[1][*].items[*].hot", &json!([[unreadable(code)], []])).0, Verdict::Incomplete);
 }

@@ -1,11 +1,12 @@
 //! Answers that come whole, and whose bodies are not what is due.
 
-use super::tried;
+use super::{tried, tried_file};
 use crate::reports::assert_whole_and_inert;
 use crate::trial::PATIENT;
 use conformance::model::Verdict;
+use conformance::targets::{Address, EndpointFile, TargetFile};
 use rstest::rstest;
-use testing::ok;
+use testing::{Server, ok};
 
 #[rstest]
 #[case::nothing("")]
@@ -23,9 +24,31 @@ fn a_body_that_is_no_json(#[case] body: &str) {
     assert_eq!(trial.exchange(0)["status"], "accepted");
     assert_eq!(trial.exchange(0)["raw"]["bytes"], body.len());
     assert_eq!(trial.verdict("http.answers"), Some(Verdict::Pass));
-    assert_eq!(trial.verdict("http.json"), Some(Verdict::Fail));
+    assert_eq!(trial.violated(), ["http.json"], "it is reported once");
     assert_eq!(trial.log.totals.exit_code, 1);
     assert_whole_and_inert(&trial.log);
+}
+
+/// Calls that are allowed, against a server that gives one answer to everything.
+#[rstest]
+#[case::recall_html("recall", "<!doctype html>", &["http.json"], 1)]
+#[case::memory_html("memory", "<!doctype html>", &["http.json"], 1)]
+#[case::recall_without_items("recall", r#"{"error":"no index"}"#, &[], 3)]
+#[case::recall_with_other_objects("recall", r#"{"results":[{"word":"tea"}]}"#, &[], 3)]
+#[case::memory_without_entries("memory", r#"{"error":"no index"}"#, &["memory.answer-entries"], 1)]
+fn an_answer_that_cannot_be_read_fails_its_form_once(
+    #[case] contract: &str,
+    #[case] body: &'static str,
+    #[case] violated: &[&str],
+    #[case] exit_code: u8,
+) {
+    let server = Server::new(move |_| ok(body));
+    let mut endpoint = EndpointFile::new(contract, Address::Http(server.address.clone()));
+    endpoint.arguments.insert("memoryId".to_owned(), "m-1".into());
+    let file = TargetFile { name: "hostile".to_owned(), endpoints: vec![endpoint], ..TargetFile::default() };
+    let trial = tried_file(&file, if contract == "memory" { "answer" } else { "live" });
+    assert_eq!(trial.violated(), violated, "{}", trial.everything_said());
+    assert_eq!(trial.log.totals.exit_code, exit_code);
 }
 
 /// JSON's grammar allows it, and writers that cut a text between two units make it.
