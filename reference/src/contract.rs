@@ -6,6 +6,7 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{ArgMatches, Parser};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::str::FromStr;
 
 /// A contract, as an entry in the list of all contracts.
 pub(crate) struct Contract {
@@ -15,6 +16,8 @@ pub(crate) struct Contract {
     pub(crate) open: fn(&Options) -> Result<Service, OpenError>,
     /// What it answers without the shared transports.
     pub(crate) commands: &'static [Command],
+    /// What `--variant` can name: other answers that its document allows, each used by a legal answer of the suite.
+    pub(crate) variants: &'static [&'static str],
 }
 
 /// Why the data of a contract cannot be served.
@@ -26,6 +29,8 @@ pub(crate) struct Options {
     /// Folder with the data of the contracts: DIR/CONTRACT/corpus; a contract without such a folder has no data
     #[arg(long, value_name = "DIR", value_parser = PathBufValueParser::new().try_map(with_data))]
     corpus: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) switch: Switch,
     /// The token that callers over HTTP must send, where the contract asks for one.
     #[arg(skip)]
     pub(crate) token: Option<String>,
@@ -36,6 +41,24 @@ impl Options {
     pub(crate) fn corpus_of(&self, contract: &str) -> Option<PathBuf> {
         let folder = self.corpus.as_ref()?.join(contract).join("corpus");
         folder.is_dir().then_some(folder)
+    }
+}
+
+/// The switch that makes the reference decide otherwise.
+#[derive(clap::Args, Default)]
+pub(crate) struct Switch {
+    /// For tests of the suite alone: answer in another way that the document allows
+    #[arg(id = Switch::ID, long, value_name = "NAME", global = true)]
+    variant: Option<String>,
+}
+
+impl Switch {
+    /// The name of the option.
+    pub(crate) const ID: &str = "variant";
+
+    /// The variant of a contract that is asked for; nothing where it is another contract's.
+    pub(crate) fn variant<V: FromStr>(&self) -> Option<V> {
+        self.variant.as_deref()?.parse().ok()
     }
 }
 

@@ -38,8 +38,9 @@ mod stop;
 mod tool;
 mod words;
 
+use clap::builder::PossibleValuesParser;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use contract::Contract;
+use contract::{Contract, Switch};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -64,11 +65,16 @@ enum Command {
     Mcp(mcp::stdio::Arguments),
 }
 
+/// The contracts, each with what `--variant` can name for it.
+pub fn variants() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
+    CONTRACTS.iter().map(|contract| (contract.name, contract.variants))
+}
+
 /// Does what a command line asks for; its first word is the name of the program.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     let of_contracts: Vec<_> = CONTRACTS.iter().flat_map(|contract| contract.commands).collect();
     let program = Arguments::command().subcommands(of_contracts.iter().map(|command| (command.describe)()));
-    let given = program.get_matches_from(words);
+    let given = program.mut_subcommands(with_variants).get_matches_from(words);
     for command in of_contracts {
         if let Some(given) = given.subcommand_matches((command.describe)().get_name()) {
             return (command.run)(given);
@@ -79,6 +85,15 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(Command::Mcp(arguments)) => mcp::stdio::run(&arguments, CONTRACTS),
         Err(error) => error.exit(),
     }
+}
+
+/// Makes a command with the switch refuse a variant that no contract has.
+fn with_variants(command: clap::Command) -> clap::Command {
+    if command.get_arguments().all(|argument| argument.get_id() != Switch::ID) {
+        return command;
+    }
+    let known = PossibleValuesParser::new(CONTRACTS.iter().flat_map(|contract| contract.variants));
+    command.mut_arg(Switch::ID, |argument| argument.value_parser(known))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The shapes of a target file, and reading one.
 
 use super::known;
-use super::{EndpointFile, TargetError};
+use super::{Address, EndpointFile, TargetError};
 use crate::load::Suite;
 use crate::model::{KnownFailure, KnownFile, Unsupported};
 use crate::text::suggest;
@@ -92,6 +92,16 @@ impl TargetFile {
         match self.problems(suite) {
             problems if problems.is_empty() => Ok(()),
             problems => Err(TargetError::File { file: self.name.clone(), message: problems.join("\n  ") }),
+        }
+    }
+
+    /// Adds words to every command that serves: what starts the server, and the programs of its endpoints.
+    pub fn add_words(&mut self, words: &[String]) {
+        self.start.iter_mut().for_each(|start| start.extend_from_slice(words));
+        for endpoint in &mut self.endpoints {
+            if let Address::Cli(command) | Address::McpStdio(command) = &mut endpoint.address {
+                command.extend_from_slice(words);
+            }
         }
     }
 

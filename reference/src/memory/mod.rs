@@ -7,16 +7,21 @@ mod routes;
 mod search;
 mod store;
 mod tools;
+mod variant;
 
 use crate::contract::{Contract, OpenError, Options, Service};
 use std::sync::Arc;
 use store::Store;
+use strum::VariantNames;
+use variant::Variant;
 
 /// Served over HTTP and MCP.
-pub(crate) const CONTRACT: Contract = Contract { name: "memory", open, commands: &[] };
+pub(crate) const CONTRACT: Contract = Contract { name: "memory", open, commands: &[], variants: Variant::VARIANTS };
 
 fn open(options: &Options) -> Result<Service, OpenError> {
-    let store = options.corpus_of(CONTRACT.name).as_deref().map_or_else(Store::empty, Store::load)?;
+    let folder = options.corpus_of(CONTRACT.name);
+    let mut store = folder.as_deref().map_or_else(Store::empty, Store::load)?;
+    store.variant = options.switch.variant();
     let store = Arc::new(store);
     Ok(Service { tools: tools::tools(&store), routes: routes::routes(store, options.token.as_deref()) })
 }

@@ -2,6 +2,7 @@
 
 use super::arguments::Search;
 use super::store::Store;
+use super::variant::Variant;
 use crate::data::DataError;
 use crate::words::phrase;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -42,7 +43,7 @@ struct Context {
 /// Answers a search. An unknown memory is an empty one.
 pub(crate) fn search(store: &Store, asked: &Search) -> Result<Answer, DataError> {
     store.read(|connection| {
-        let (entries, contexts) = match words(&asked.query) {
+        let (entries, contexts) = match words(&asked.query, store.variant) {
             words if words.is_empty() => (Vec::new(), Vec::new()),
             words => (entries(connection, asked, &words)?, contexts(connection, asked, &words)?),
         };
@@ -92,9 +93,12 @@ fn latest(connection: &Connection, memory_id: &str) -> rusqlite::Result<Option<(
     connection.prepare_cached(sql)?.query_row([memory_id], |row| Ok((row.get(0)?, row.get(1)?))).optional()
 }
 
-/// The words of a query in the full-text query language, any of which is enough. Words without a letter or digit find nothing.
-fn words(query: &str) -> String {
+/// The words of a query in the full-text query language, any of which is enough, or all of them in a variant. Words without a letter or digit find nothing.
+fn words(query: &str, variant: Option<Variant>) -> String {
     let words = query.split(|c: char| c.is_whitespace() || c.is_control());
     let words = words.filter(|word| word.chars().any(char::is_alphanumeric));
-    words.map(phrase).collect::<Vec<_>>().join(" OR ")
+    words.map(phrase).collect::<Vec<_>>().join(match variant {
+        None => " OR ",
+        Some(Variant::EveryWord) => " AND ",
+    })
 }

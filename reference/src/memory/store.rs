@@ -1,5 +1,6 @@
 //! The memories, in a SQLite database in memory.
 
+use super::variant::Variant;
 use crate::data::{DataError, lines};
 use chrono::DateTime;
 use rusqlite::{Connection, Params, params};
@@ -39,14 +40,17 @@ struct Context {
 }
 
 /// A database of memories, asked by one request at a time.
-pub(crate) struct Store(Mutex<Connection>);
+pub(crate) struct Store {
+    connection: Mutex<Connection>,
+    pub(super) variant: Option<Variant>,
+}
 
 impl Store {
     /// No memories.
     pub(crate) fn empty() -> Result<Self, DataError> {
         let connection = Connection::open_in_memory()?;
         connection.execute_batch(include_str!("schema.sql"))?;
-        Ok(Self(Mutex::new(connection)))
+        Ok(Self { connection: Mutex::new(connection), variant: None })
     }
 
     /// The memories of a folder: `memories.ndjson`, `entries.ndjson` and `contexts.ndjson`.
@@ -90,7 +94,7 @@ impl Store {
 
     fn connection(&self) -> MutexGuard<'_, Connection> {
         // A panic of another request leaves nothing half done, so a poisoned lock is as good as any.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

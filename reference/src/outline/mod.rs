@@ -13,15 +13,20 @@ mod store;
 mod text;
 mod tools;
 mod tree;
+mod variant;
 
 use crate::contract::{Contract, OpenError, Options, Service};
 use std::sync::Arc;
 use store::Store;
+use strum::VariantNames;
+use variant::Variant;
 
 /// Served over MCP.
-pub(crate) const CONTRACT: Contract = Contract { name: "outline", open, commands: &[] };
+pub(crate) const CONTRACT: Contract = Contract { name: "outline", open, commands: &[], variants: Variant::VARIANTS };
 
 fn open(options: &Options) -> Result<Service, OpenError> {
-    let store = options.corpus_of(CONTRACT.name).as_deref().map_or_else(Store::empty, Store::load)?;
+    let folder = options.corpus_of(CONTRACT.name);
+    let mut store = folder.as_deref().map_or_else(Store::empty, Store::load)?;
+    store.variant = options.switch.variant();
     Ok(Service { tools: tools::tools(&Arc::new(store)), ..Service::default() })
 }

@@ -1,6 +1,7 @@
 //! Full-text search over titles, summaries and bodies.
 
 use super::record::Record;
+use super::variant::Variant;
 use crate::words::{TOKENIZER, cleaned, has_token, phrase, window};
 use rusqlite::Connection;
 use std::ops::Range;
@@ -27,11 +28,16 @@ impl Index {
 
     /// The places of the records that hold every word literally, best first. `records` are those that were indexed. A word in
     /// which the index sees no token is looked for in every record and adds nothing to the score.
-    pub(crate) fn find(&self, records: &[Record], words: &[String]) -> rusqlite::Result<Vec<usize>> {
+    pub(crate) fn find(
+        &self,
+        records: &[Record],
+        words: &[String],
+        variant: Option<Variant>,
+    ) -> rusqlite::Result<Vec<usize>> {
         let phrases: Vec<String> = words.iter().filter(|word| has_token(word)).map(|word| phrase(word)).collect();
         let candidates = match phrases.is_empty() {
             true => (0..records.len()).collect(),
-            false => self.ranked(&phrases.join(" "))?,
+            false => self.ranked(&phrases.join(" "), variant)?,
         };
         let holds_all = |place: &usize| {
             let text = whole_text(&records[*place]).to_ascii_lowercase();
@@ -40,12 +46,16 @@ impl Index {
         Ok(candidates.into_iter().filter(holds_all).collect())
     }
 
-    fn ranked(&self, phrases: &str) -> rusqlite::Result<Vec<usize>> {
+    fn ranked(&self, phrases: &str, variant: Option<Variant>) -> rusqlite::Result<Vec<usize>> {
         // A panic of another request leaves nothing half done under this lock.
         let connection = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // bm25 is more negative for a better match; equal matches are in the store's order.
-        let mut statement =
-            connection.prepare("SELECT rowid FROM words WHERE words MATCH ?1 ORDER BY bm25(words), rowid")?;
+        let order = match variant {
+            None => "bm25(words), rowid",
+            Some(Variant::StoreOrder) => "rowid",
+        };
+        let select = format!("SELECT rowid FROM words WHERE words MATCH ?1 ORDER BY {order}");
+        let mut statement = connection.prepare(&select)?;
         let places = statement.query_map([phrases], |row| row.get::<_, i64>(0))?;
         // Row ids are places, which index a list.
         places.map(|place| place.map(|place| usize::try_from(place).unwrap_or_default())).collect()

@@ -2,6 +2,7 @@
 
 use super::record::{Record, State};
 use super::search::Index;
+use super::variant::Variant;
 use crate::data::{DataError, lines};
 use std::collections::HashMap;
 use std::path::Path;
@@ -13,6 +14,7 @@ pub(crate) struct Store {
     /// The places of the children of each record, in order.
     children: Vec<Vec<usize>>,
     index: Index,
+    pub(super) variant: Option<Variant>,
 }
 
 impl Store {
@@ -48,7 +50,7 @@ impl Store {
             }
         }
         let index = Index::of(&records)?;
-        Ok(Self { records, places, children, index })
+        Ok(Self { records, places, children, index, variant: None })
     }
 
     /// The places of all records, in order.
@@ -58,7 +60,7 @@ impl Store {
 
     /// The places of the records that hold every word, best first.
     pub(crate) fn find(&self, words: &[String]) -> rusqlite::Result<Vec<usize>> {
-        self.index.find(&self.records, words)
+        self.index.find(&self.records, words, self.variant)
     }
 
     pub(crate) fn record(&self, place: usize) -> &Record {

@@ -7,15 +7,18 @@ mod routes;
 mod search;
 mod snippet;
 mod store;
+mod variant;
 
 use crate::contract::{Contract, OpenError, Options, Service};
 use std::sync::Arc;
 use store::Store;
+use strum::VariantNames;
+use variant::Variant;
 
 /// Served over HTTP.
-pub(crate) const CONTRACT: Contract = Contract { name: "recall", open, commands: &[] };
+pub(crate) const CONTRACT: Contract = Contract { name: "recall", open, commands: &[], variants: Variant::VARIANTS };
 
 fn open(options: &Options) -> Result<Service, OpenError> {
     let store = options.corpus_of(CONTRACT.name).as_deref().map_or_else(Store::empty, Store::load)?;
-    Ok(Service { routes: routes::routes(Arc::new(store)), ..Service::default() })
+    Ok(Service { routes: routes::routes(Arc::new(store), options.switch.variant()), ..Service::default() })
 }

@@ -3,6 +3,7 @@
 use super::parameters::{Parameters, Refusal};
 use super::search::{frame_body, search};
 use super::store::Store;
+use super::variant::Variant;
 use crate::data::DataError;
 use crate::reply::{blocking, failure};
 use axum::extract::rejection::PathRejection;
@@ -15,19 +16,21 @@ use percent_encoding::percent_decode_str;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-pub(super) fn routes(store: Arc<Store>) -> Router {
+pub(super) fn routes(store: Arc<Store>, variant: Option<Variant>) -> Router {
+    let search_answer =
+        move |State(store): State<Arc<Store>>, RawQuery(query): RawQuery| search_answer(store, query, variant);
     Router::new()
         .route("/api/v1/search", get(search_answer))
         .route("/api/v1/frames/{frame_id}", get(frame_answer))
         .with_state(store)
 }
 
-async fn search_answer(State(store): State<Arc<Store>>, RawQuery(query): RawQuery) -> Response {
+async fn search_answer(store: Arc<Store>, query: Option<String>, variant: Option<Variant>) -> Response {
     let parameters = form_pairs(&query.unwrap_or_default()).and_then(|pairs| Parameters::parse(pairs, now()));
     match parameters {
         Ok(parameters) => {
             let answer = move || -> Result<Response, DataError> {
-                Ok(Json(search(&store, &parameters)?.body(&parameters)).into_response())
+                Ok(Json(search(&store, &parameters, variant)?.body(&parameters)).into_response())
             };
             blocking(answer).await
         }

@@ -3,11 +3,13 @@
 use super::parameters::Parameters;
 use super::snippet::snippet;
 use super::store::{COLUMNS, Frame, Store};
+use super::variant::Variant;
 use crate::data::DataError;
 use crate::words::{has_token, phrase};
 use rusqlite::ToSql;
 use rusqlite::types::Value;
 use serde_json::json;
+use std::borrow::Cow;
 
 /// One page of matches, in order, and how many matches there are.
 pub(crate) struct Page {
@@ -16,8 +18,8 @@ pub(crate) struct Page {
 }
 
 /// Finds the page that the parameters ask for.
-pub(crate) fn search(store: &Store, parameters: &Parameters) -> Result<Page, DataError> {
-    let selection = Selection::new(parameters);
+pub(crate) fn search(store: &Store, parameters: &Parameters, variant: Option<Variant>) -> Result<Page, DataError> {
+    let selection = Selection::new(parameters, variant);
     store.read(|connection| {
         let mut count = connection.prepare_cached(&selection.count())?;
         let total = count.query_row(&*selection.values(&[]), |row| row.get(0))?;
@@ -78,19 +80,22 @@ type Named<'a> = (&'static str, &'a dyn ToSql);
 struct Selection {
     source: &'static str,
     order: &'static str,
-    conditions: Vec<&'static str>,
+    conditions: Vec<Cow<'static, str>>,
     values: Vec<(&'static str, Value)>,
 }
 
 impl Selection {
-    fn new(parameters: &Parameters) -> Self {
+    fn new(parameters: &Parameters, variant: Option<Variant>) -> Self {
         let mut selection = Self {
             source: "frames",
             order: "frames.timestamp DESC, frames.frame_id DESC",
-            conditions: vec!["frames.timestamp BETWEEN :start AND :end"],
+            conditions: vec!["frames.timestamp BETWEEN :start AND :end".into()],
             values: vec![(":start", parameters.start_time.into()), (":end", parameters.end_time.into())],
         };
-        selection.require_words(&parameters.words);
+        match variant {
+            None => selection.require_words(&parameters.words),
+            Some(Variant::OrWords) => selection.require_any_word(&parameters.words),
+        }
         // instr and lower know no wildcards, and lower knows ASCII alone.
         selection.require("instr(lower(frames.app_name), :app) > 0", ":app", &parameters.app_name);
         selection.require("instr(lower(frames.window_name), :window) > 0", ":window", &parameters.window_name);
@@ -120,9 +125,26 @@ impl Selection {
         );
     }
 
-    fn require<T: Clone + Into<Value>>(&mut self, condition: &'static str, name: &'static str, value: &Option<T>) {
+    /// The text must contain one of the words, and none of those with a minus.
+    fn require_any_word(&mut self, words: &[String]) {
+        let (excluded, wanted): (Vec<&str>, Vec<&str>) =
+            words.iter().map(String::as_str).partition(|word| word.len() > 1 && word.starts_with('-'));
+        let excluded: Vec<&str> = excluded.iter().map(|word| &word[1..]).collect();
+        let listed = |words: &[&str]| Some(json!(words).to_string()).filter(|_| !words.is_empty());
+        let holds =
+            |words| format!("EXISTS (SELECT 1 FROM json_each({words}) WHERE instr(lower(frames.ocr_text), value) > 0)");
+        self.require(holds(":wanted"), ":wanted", &listed(&wanted));
+        self.require(format!("NOT {}", holds(":excluded")), ":excluded", &listed(&excluded));
+    }
+
+    fn require<T: Clone + Into<Value>>(
+        &mut self,
+        condition: impl Into<Cow<'static, str>>,
+        name: &'static str,
+        value: &Option<T>,
+    ) {
         if let Some(value) = value {
-            self.conditions.push(condition);
+            self.conditions.push(condition.into());
             self.values.push((name, value.clone().into()));
         }
     }
@@ -155,7 +177,7 @@ mod tests {
         let pairs = query.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let parameters = Parameters::parse(pairs, 1_700_010_000.0).unwrap();
         let store = many();
-        let selection = Selection::new(&parameters);
+        let selection = Selection::new(&parameters, None);
         let explain = |sql: String, values: Vec<Named<'_>>| -> Vec<String> {
             let read = |connection: &Connection| {
                 let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;

@@ -19,7 +19,7 @@ pub(crate) fn answer(request: &Request, directory: &Path) -> Result<String, Refu
         Question::List { id, direction } => links::list(&store, id, *direction)?,
         Question::Dump => pack::answer(&store)?,
     };
-    budget::fit(&answer, renderer(request.format, &answer), request.max_chars)
+    budget::fit(&answer, renderer(request.format, &answer), request.max_chars, request.variant)
 }
 
 /// A pack is for programs; its human form is its records form.

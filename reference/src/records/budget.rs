@@ -5,15 +5,25 @@
 
 use super::record::Answer;
 use super::refusal::Refusal;
+use super::variant::Variant;
 
 /// A form of an answer: writes the header and this many records.
 pub(crate) type Render = fn(&Answer, usize) -> String;
 
 /// The longest text that `render` makes of `answer` within the budget.
-pub(crate) fn fit(answer: &Answer, render: Render, budget: Option<usize>) -> Result<String, Refusal> {
+pub(crate) fn fit(
+    answer: &Answer,
+    render: Render,
+    budget: Option<usize>,
+    variant: Option<Variant>,
+) -> Result<String, Refusal> {
     let whole = render(answer, answer.records.len());
     let Some(budget) = budget else {
         return Ok(whole);
+    };
+    let length = match variant {
+        None => characters,
+        Some(Variant::Utf16Budget) => code_units,
     };
     if length(&whole) <= budget {
         return Ok(whole);
@@ -28,6 +38,10 @@ pub(crate) fn fit(answer: &Answer, render: Render, budget: Option<usize>) -> Res
     }
 }
 
-fn length(text: &str) -> usize {
+fn characters(text: &str) -> usize {
     text.chars().count()
+}
+
+fn code_units(text: &str) -> usize {
+    text.encode_utf16().count()
 }

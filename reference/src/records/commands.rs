@@ -3,7 +3,7 @@
 use super::answer::answer;
 use super::graph::Direction;
 use super::request::{Format, Question, Request};
-use crate::contract::Run;
+use crate::contract::{Run, Switch};
 use crate::stop::exit_code;
 use clap::{Parser, Subcommand};
 use std::io::Write;
@@ -18,6 +18,8 @@ pub(super) struct Arguments {
     /// The form of the answer: human, json or records
     #[arg(long, global = true, default_value = "human", value_parser = one_of::<Format>)]
     format: Format,
+    #[command(flatten)]
+    switch: Switch,
     #[command(subcommand)]
     command: Command,
 }
@@ -122,13 +124,14 @@ fn print(text: &str) -> Result<(), String> {
 }
 
 fn request(arguments: Arguments) -> Request {
+    let variant = arguments.switch.variant();
     let (question, max_chars) = match arguments.command {
         Command::Context { notes, with_body, budget } => (Question::Context { notes, with_body }, budget.max_chars),
         Command::Prime => (Question::Prime, None),
         Command::Link(link) => link_question(link),
         Command::Dump => (Question::Dump, None),
     };
-    Request { question, format: arguments.format, max_chars }
+    Request { question, format: arguments.format, max_chars, variant }
 }
 
 fn link_question(link: Link) -> (Question, Option<usize>) {

@@ -19,9 +19,16 @@ mod refusal;
 mod request;
 mod store;
 mod summary;
+mod variant;
 
 use crate::contract::{Command, Contract, Service};
+use strum::VariantNames;
+use variant::Variant;
 
 /// Served as a command line, over the store that the current directory is in.
-pub(crate) const CONTRACT: Contract =
-    Contract { name: "records", open: |_| Ok(Service::default()), commands: &[Command::of::<commands::Arguments>()] };
+pub(crate) const CONTRACT: Contract = Contract {
+    name: "records",
+    open: |_| Ok(Service::default()),
+    commands: &[Command::of::<commands::Arguments>()],
+    variants: Variant::VARIANTS,
+};

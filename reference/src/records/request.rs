@@ -1,6 +1,7 @@
 //! One call, read from its command line.
 
 use super::graph::Direction;
+use super::variant::Variant;
 use strum::{EnumString, VariantNames};
 
 /// One call: the question, the form of the answer, and its longest length.
@@ -11,6 +12,8 @@ pub(crate) struct Request {
     pub(crate) format: Format,
     /// The budget, in Unicode scalar values of the whole answer.
     pub(crate) max_chars: Option<usize>,
+    /// How the answer differs from ours and is legal all the same.
+    pub(crate) variant: Option<Variant>,
 }
 
 /// What can be asked of a store; the document lists these commands under "Goals".

@@ -1,6 +1,7 @@
 //! The knowledge base: every Rem in the order in which the SDK knows them, and what the SDK finds.
 
 use super::rem::Rem;
+use super::variant::Variant;
 use crate::contract::Options;
 use crate::data::{DataError, lines, text};
 use serde::Deserialize;
@@ -13,6 +14,7 @@ pub(crate) struct Corpus {
     rems: Vec<Rem>,
     places: HashMap<String, usize>,
     recorded: Recorded,
+    pub(super) variant: Option<Variant>,
 }
 
 /// What the SDK answered to some queries and tags: ids in its order, with its duplicates.
@@ -28,7 +30,8 @@ struct Recorded {
 impl Corpus {
     /// The knowledge base that the options name, or an empty one.
     pub(crate) fn of(options: &Options) -> Result<Self, DataError> {
-        options.corpus_of("remnote").as_deref().map_or_else(|| Ok(Self::default()), Self::load)
+        let corpus = options.corpus_of("remnote").as_deref().map_or_else(|| Ok(Self::default()), Self::load)?;
+        Ok(Self { variant: options.switch.variant(), ..corpus })
     }
 
     /// Loads `rems.ndjson` and, where it is there, `hits.json`.

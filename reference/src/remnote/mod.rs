@@ -13,14 +13,17 @@ mod rem;
 mod rich;
 mod search;
 mod tools;
+mod variant;
 
 use crate::contract::{Command, Contract, OpenError, Options, Service};
 use corpus::Corpus;
 use std::sync::Arc;
+use strum::VariantNames;
+use variant::Variant;
 
 /// Served over MCP; the bridge gives its data to somebody else's server.
 pub(crate) const CONTRACT: Contract =
-    Contract { name: "remnote", open, commands: &[Command::of::<bridge::Arguments>()] };
+    Contract { name: "remnote", open, commands: &[Command::of::<bridge::Arguments>()], variants: Variant::VARIANTS };
 
 fn open(options: &Options) -> Result<Service, OpenError> {
     let corpus = Corpus::of(options)?;

@@ -6,6 +6,7 @@ use super::corpus::Corpus;
 use super::item::{Label, Parent};
 use super::rem::Rem;
 use super::rich::{self, Style};
+use super::variant::Variant;
 use serde::Serialize;
 use std::collections::HashSet;
 
@@ -42,7 +43,11 @@ enum Content {
 /// Answers `remnote_search`.
 pub(crate) fn search(corpus: &Corpus, asked: &Search) -> Results {
     let title = |rem: &Rem| rich::rendered(corpus, rem.front(), Some(&rem.id), Style::Plain);
-    let hits = corpus.hits(&asked.query, asked.limit * OVERSAMPLING, title);
+    let sample = match corpus.variant {
+        None => OVERSAMPLING,
+        Some(Variant::LargerSample) => 2 * OVERSAMPLING,
+    };
+    let hits = corpus.hits(&asked.query, asked.limit * sample, title);
     results(corpus, hits, asked.limit, asked.rendering)
 }
 

@@ -4,6 +4,7 @@ mod bless;
 mod coverage;
 mod diff;
 mod edits;
+mod variants;
 
 use anyhow::Result;
 
@@ -21,6 +22,9 @@ pub(crate) enum Command {
     /// Damage every field of the reference's answers and print what no check notices
     #[command(after_help = edits::EXAMPLES)]
     Edits(edits::Arguments),
+    /// Run the legal answers that take another server, each as a variant of the reference
+    #[command(after_help = variants::EXAMPLES)]
+    Variants(variants::Arguments),
 }
 
 impl Command {
@@ -31,6 +35,7 @@ impl Command {
             Self::Coverage(arguments) => coverage::run(arguments),
             Self::Bless(arguments) => bless::run(arguments),
             Self::Edits(arguments) => edits::run(arguments),
+            Self::Variants(arguments) => variants::run(arguments),
         }
     }
 }

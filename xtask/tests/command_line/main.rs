@@ -23,6 +23,7 @@ mod shards;
 mod tap;
 mod tokens;
 mod usage;
+mod variants;
 mod watch;
 
 use std::process::Command;

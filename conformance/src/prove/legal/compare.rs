@@ -1,0 +1,91 @@
+//! What the checks say of a legal answer, beside what they say of the reference.
+
+use super::Tried;
+use crate::judge::Judgement;
+use crate::load::{Legal, Suite};
+use crate::model::{Detail, Finding, Requirement, Unproven, Verdict};
+use serde_json::Value;
+
+/// What a check says of one case.
+#[derive(Clone, Copy)]
+pub(super) struct Said<'s> {
+    verdict: Verdict,
+    exercised: usize,
+    details: &'s [Detail],
+}
+
+impl Said<'_> {
+    /// Nothing at all.
+    const NOTHING: Self = Self { verdict: Verdict::Skip, exercised: 0, details: &[] };
+}
+
+impl<'s> Said<'s> {
+    /// What a judgement says, which may be missing.
+    pub(super) fn judged(one: Option<&'s Judgement>) -> Self {
+        one.map_or(Self::NOTHING, |one| Self { verdict: one.verdict, exercised: one.exercised, details: &one.details })
+    }
+
+    /// What a finding says, which may be missing.
+    pub(super) fn found(one: Option<&'s Finding>) -> Self {
+        one.map_or(Self::NOTHING, |one| Self { verdict: one.verdict, exercised: one.exercised, details: &one.details })
+    }
+}
+
+/// Notes in `tried` what a legal answer does to a requirement in one case; `problem` makes a problem of a sentence.
+pub(super) fn compare(
+    legal: &Legal,
+    suite: &Suite,
+    id: &str,
+    (before, after): (Said<'_>, Said<'_>),
+    tried: &mut Tried,
+    problem: impl Fn(String) -> Unproven,
+) {
+    let (was, is) = (before.verdict, after.verdict);
+    // What the reference itself violates is reported elsewhere.
+    if was == Verdict::Fail {
+        return;
+    }
+    let answer = &legal.answer;
+    if !suite.requirement(id).is_some_and(Requirement::binds) {
+        if is == Verdict::Fail {
+            tried.failed.insert(id.to_owned());
+            if !answer.against.iter().chain(&answer.also).any(|named| named == id) {
+                let why = format!("fails advice that neither `against` nor `also` names: {}", received(after));
+                tried.problems.push(problem(why));
+            }
+        }
+        return;
+    }
+    let shrank = match answer.variant {
+        None => after.exercised < before.exercised,
+        // A server that decides otherwise answers with more or fewer values; the check still has to look at some.
+        Some(_) => after.exercised == 0 && before.exercised > 0,
+    };
+    let is_less = was == Verdict::Pass && is != Verdict::Fail && (is != Verdict::Pass || shrank);
+    if is_less {
+        tried.less.insert(id.to_owned());
+    }
+    let is_excused = is_less && is != Verdict::Incomplete && answer.not_exercised.contains_key(id);
+    let is_worse = is.severity() > was.severity().max(Verdict::Pass.severity());
+    if is_worse || is_less && !is_excused {
+        let why = format!(
+            "is condemned: expected {was} with {} values looked at, received {}",
+            before.exercised,
+            received(after)
+        );
+        tried.problems.push(problem(why));
+    }
+}
+
+/// What a check says, in a sentence.
+fn received(after: Said<'_>) -> String {
+    let mut said = format!("{} with {}", after.verdict, after.exercised);
+    if let Some(Detail { message, at, expected, found }) = after.details.first() {
+        said += &format!(": {message}");
+        said += &at.as_ref().map_or_else(String::new, |at| format!(" (evidence {at})"));
+        let shown = |value: &Value| value.to_string().chars().take(200).collect::<String>();
+        said += &expected.as_ref().map_or_else(String::new, |value| format!(", expected {}", shown(value)));
+        said += &found.as_ref().map_or_else(String::new, |value| format!(", received {}", shown(value)));
+    }
+    said
+}

@@ -1,0 +1,11 @@
+//! How remnote can answer otherwise and still as its document says.
+
+use strum::{EnumString, VariantNames};
+
+/// What `--variant` can name, each for a legal answer of the suite.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
+pub(crate) enum Variant {
+    /// The SDK is asked for four hits a result in place of two.
+    LargerSample,
+}
