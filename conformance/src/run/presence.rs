@@ -48,13 +48,14 @@ fn presence(place: Place, sights: &[Sight], evidence: &Value) -> Presence {
     let mut presence = Presence { place, documents: 0, missing: 0, named: Vec::new(), untold: 0 };
     for (sight, exchanges) in sights.iter().zip(evidence.as_array().into_iter().flatten()) {
         presence.documents += sight.documents.len();
-        let is_told = |exchange: &Value| match exchange["status"].as_str() {
+        // A refusal behind the first page ends a walk.
+        let is_told = |(page, exchange): (usize, &Value)| match exchange["status"].as_str() {
             Some("accepted") => true,
-            Some("refused") => sight.refused_is_missing,
+            Some("refused") => page > 0 || sight.refused_is_missing,
             _ => false,
         };
         let exchanges = exchanges.as_array().map_or(&[][..], Vec::as_slice);
-        if exchanges.is_empty() || !exchanges.iter().all(is_told) {
+        if exchanges.is_empty() || !exchanges.iter().enumerate().all(is_told) {
             presence.untold += sight.documents.len();
             continue;
         }
@@ -110,9 +111,13 @@ impl Values {
             Value::Array(values) => values.iter().for_each(|value| self.gather(value)),
             Value::Object(fields) => fields.values().for_each(|value| self.gather(value)),
             Value::Number(number) => self.numbers.extend(number.as_f64()),
-            // A text may be JSON itself, as in the text block of a tool's answer.
+            // A text may be JSON itself, as in the text block of a tool's answer, or a number.
             Value::String(text) => match serde_json::from_str(text) {
                 Ok(inner @ (Value::Array(_) | Value::Object(_))) => self.gather(&inner),
+                Ok(Value::Number(number)) => {
+                    self.numbers.extend(number.as_f64());
+                    self.texts.push(text.clone());
+                }
                 _ => self.texts.push(text.clone()),
             },
             Value::Null | Value::Bool(_) => {}

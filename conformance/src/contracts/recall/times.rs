@@ -6,6 +6,7 @@ use super::frame::{Frame, earlier, same_time, seconds};
 use crate::model::Detail;
 use crate::path::Located;
 use crate::rules::{Input, Ruling, brief};
+use chrono::DateTime;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -125,6 +126,31 @@ pub(super) fn lack(args: &All, input: &Input<'_, '_>) -> Ruling {
     }
     let there = found.iter().filter(|one| unwanted.iter().any(|unwanted| same_time(one.time, *unwanted)));
     Ruling::of(found.len(), there.map(must_not_be_found).collect())
+}
+
+/// The same where the listed frames are known to be there, because another window finds them.
+pub(super) fn lack_although_there(args: &All, input: &Input<'_, '_>) -> Ruling {
+    let elsewhere = found(input.all("elsewhere"));
+    match times(&args.all).iter().all(|one| elsewhere.iter().any(|found| same_time(found.time, *one))) {
+        true => lack(args, input),
+        false => Ruling::skip("no window finds these frames"),
+    }
+}
+
+/// Without an end of the window, no frame is newer than the call. The clock of the server may be wrong by a day.
+pub(super) fn until_now(input: &Input<'_, '_>) -> Ruling {
+    const CLOCKS_DIFFER: f64 = 86_400.0;
+    let sent = input.one("sent").and_then(|node| DateTime::parse_from_rfc3339(node.value.as_str()?).ok());
+    let Some(now) = sent.filter(|_| input.all("end").is_empty()).map(|sent| sent.timestamp() as f64) else {
+        return Ruling::skip("the window has an end of its own");
+    };
+    let found = found(input.all("value"));
+    if found.is_empty() {
+        return Ruling::skip("no frames to compare");
+    }
+    let future = found.iter().filter(|one| one.time > now + CLOCKS_DIFFER);
+    let details = future.map(|one| Detail::new(format!("{} is later than now", one.time)).at(one.at));
+    Ruling::of(found.len(), details.collect())
 }
 
 /// No frame is newer than the one before it.
