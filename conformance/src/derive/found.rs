@@ -1,8 +1,8 @@
 //! The items of a JSON answer, for every contract and transport. Where the document leaves open what is around the items, they
 //! are found by the fields that they have.
 
-use crate::model::{Item, Problem};
-use serde_json::{Map, Value};
+use crate::model::{Contract, Item, Problem};
+use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 
 /// An object with so many of the fields is an item. One field may be missing or misspelt, which its requirement then says.
@@ -32,6 +32,20 @@ pub(super) fn items(body: &Value, expected: Option<&str>, item: Option<&Item>) -
         };
         Problem { code: Problem::NO_ITEMS.to_owned(), line: 1, column: 1, message }
     })
+}
+
+/// Finds the items of an exchange again in its answer, after a change of the answer.
+pub(crate) fn find_again(exchange: &mut Value, contract: &Contract) {
+    let operation = exchange["request"]["operation"].as_str().and_then(|name| contract.operations.get(name));
+    let Some((operation, item)) = operation.and_then(|one| Some((one, one.found_by.as_ref()?))) else { return };
+    let expected = operation.mcp.as_ref().and_then(|binding| binding.results.as_deref());
+    match items(&exchange["answer"]["body"], expected, Some(item)) {
+        Ok(found) => exchange["items"] = found,
+        Err(problem) => {
+            exchange["items"] = Value::Null;
+            exchange["problems"] = json!([problem]);
+        }
+    }
 }
 
 /// The first object with the fields, perhaps in a list that holds nothing else.

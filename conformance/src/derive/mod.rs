@@ -11,6 +11,7 @@ mod mcp;
 mod text;
 
 use derived::Derived;
+pub(crate) use found::find_again;
 pub(crate) use text::read;
 pub use text::read_again;
 

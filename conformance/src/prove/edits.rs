@@ -220,6 +220,7 @@ impl Answer {
             *text = Value::from(edited.to_string());
         }
         exchange["answer"]["body"] = edited;
+        derive::find_again(&mut exchange, &suite.contract);
         exchange
     }
 }

@@ -31,9 +31,12 @@ enum When {
     Whole,
 }
 
-/// No text is longer than the limit.
+/// No text is longer than the limit. A limit that is no whole number from 1 means nothing.
 pub(super) fn within_length(args: &Otherwise, input: &Input<'_, '_>) -> Ruling {
-    let limit = input.one("limit").and_then(|node| node.value.as_u64()).or(args.otherwise);
+    let limit = match input.one("limit") {
+        Some(node) => node.value.as_u64().filter(|limit| *limit > 0),
+        None => args.otherwise,
+    };
     let texts: Vec<_> = input.all("value").iter().filter_map(|node| Some((node, node.value.as_str()?))).collect();
     let Some(limit) = limit.filter(|_| !texts.is_empty()) else {
         return Ruling::skip("no text or no limit");
@@ -96,17 +99,43 @@ pub(super) fn first_lines(input: &Input<'_, '_>) -> Ruling {
     }
 }
 
+/// What a length counts.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Counted {
+    #[serde(default)]
+    unit: Unit,
+}
+
+#[derive(Deserialize, Default, Clone, Copy)]
+#[serde(rename_all = "kebab-case")]
+enum Unit {
+    /// Scalar values, UTF-16 units or bytes: a text fits if it does so in each.
+    #[default]
+    Any,
+    /// Scalar values or UTF-16 units.
+    Characters,
+}
+
 /// A text that fits is not clipped.
-pub(super) fn whole_when_it_fits(input: &Input<'_, '_>) -> Ruling {
-    let Some(clipped) = Clipped::of(input).filter(|clipped| most(clipped.whole) <= clipped.limit) else {
+pub(super) fn whole_when_it_fits(args: &Counted, input: &Input<'_, '_>) -> Ruling {
+    let length = |text: &str| match args.unit {
+        Unit::Any => text.strip_suffix('\n').unwrap_or(text).len() as u64 + 1,
+        Unit::Characters => most(text),
+    };
+    let Some(clipped) = Clipped::of(input).filter(|clipped| length(clipped.whole) <= clipped.limit) else {
         return Ruling::skip("the text without a limit does not fit");
     };
     match clipped.lines == clipped.all {
         true => Ruling::pass(1),
         false => Ruling::fail(
-            Detail::new(format!("the text has {} characters and {} are allowed", most(clipped.whole), clipped.limit))
-                .at(&clipped.place.pointer)
-                .compare(lines_of(clipped.all.len()), lines_of(clipped.lines.len())),
+            Detail::new(format!(
+                "the text has a length of {}, and {} is allowed",
+                length(clipped.whole),
+                clipped.limit
+            ))
+            .at(&clipped.place.pointer)
+            .compare(lines_of(clipped.all.len()), lines_of(clipped.lines.len())),
         ),
     }
 }

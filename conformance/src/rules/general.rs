@@ -54,6 +54,22 @@ pub(super) fn same(input: &Input<'_, '_>) -> Ruling {
     same_length(left, right)
 }
 
+/// Two selections hold the same values, in any order.
+pub(super) fn same_set(input: &Input<'_, '_>) -> Ruling {
+    let (left, right) = (input.all("left"), input.all("right"));
+    if left.is_empty() && right.is_empty() {
+        return Ruling::skip("nothing to compare");
+    }
+    let strangers = right.iter().filter(|right| !left.iter().any(|left| equal(left.value, right.value)));
+    let lost = left.iter().filter(|left| !right.iter().any(|right| equal(left.value, right.value)));
+    let mut details: Vec<Detail> = strangers
+        .map(|node| Detail::new(format!("{} comes here alone", brief(node.value))).at(&node.pointer))
+        .chain(lost.map(|node| Detail::new(format!("{} comes here alone", brief(node.value))).at(&node.pointer)))
+        .collect();
+    details.truncate(3);
+    Ruling::of(left.len().max(right.len()), details)
+}
+
 /// One of the texts is the value, as JSON.
 pub(super) fn json_text(input: &Input<'_, '_>) -> Ruling {
     let Some(value) = input.one("value") else {

@@ -21,6 +21,7 @@ mod words;
 
 pub(crate) use clipped::length;
 pub(crate) use compare::{brief, common, equal, fits, short};
+pub(crate) use relate::{Names, field};
 pub(crate) use rule::{Input, Relation, Rule, Ruling, Selections, given, plain, selected_as};
 
 /// The rules of every contract.
@@ -41,6 +42,7 @@ pub(crate) const GENERAL: &[Rule] = &[
     Rule::new("includes", &["value"], |args| given(args, general::includes)),
     Rule::new("includes-times", &["value"], |args| given(args, times::includes_times)),
     Rule::new("joined", &["value"], |args| given(args, relate::joined)),
+    Rule::new("keeps-order", &["value"], |args| given(args, relate::keeps_order)),
     Rule::new("json-text", &["text", "value"], |args| plain(args, general::json_text)),
     Rule::new("known-items", &["value"], |args| given(args, times::known_items)),
     Rule::new("mentioned", &["value"], |args| given(args, words::mentioned)),
@@ -53,6 +55,7 @@ pub(crate) const GENERAL: &[Rule] = &[
     Rule::new("rfc-3339", &["value"], |args| plain(args, times::rfc_3339)),
     Rule::new("same", &["left", "right"], |args| plain(args, general::same)),
     Rule::new("same-schema", &["left", "right"], |args| plain(args, advertised::same_schema)),
+    Rule::new("same-set", &["left", "right"], |args| plain(args, general::same_set)),
     Rule::new("same-times", &["left", "right"], |args| plain(args, times::same_times)),
     Rule::new("same-walk", &["left", "right"], |args| given(args, pages::same_walk)),
     Rule::new("says", &["value"], |args| given(args, words::says)),
@@ -67,7 +70,7 @@ pub(crate) const GENERAL: &[Rule] = &[
     Rule::new("walk-complete", &["pages"], |args| given(args, pages::walk_complete)),
     Rule::new("walk-unique", &["pages"], |args| given(args, pages::walk_unique)),
     Rule::new("whole-lines", CLIPPED, |args| plain(args, clipped::whole_lines)),
-    Rule::new("whole-when-it-fits", CLIPPED, |args| plain(args, clipped::whole_when_it_fits)),
+    Rule::new("whole-when-it-fits", CLIPPED, |args| given(args, clipped::whole_when_it_fits)),
     Rule::new("within-budget", &["lines", "budget"], |args| plain(args, clipped::within_budget)),
     Rule::new("within-length", &["value", "limit"], |args| given(args, clipped::within_length)),
 ];

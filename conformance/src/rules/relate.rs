@@ -5,20 +5,38 @@ use crate::model::Detail;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A name of a field, or a pair of them where it is called otherwise on the right.
+/// A name of a field, or a pair of them where it is called otherwise on the right. What begins with `/` is a JSON Pointer, so
+/// that an exchange can be named by what it was asked for.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Names {
+pub(crate) enum Names {
     Same(String),
     Pair(String, String),
 }
 
 impl Names {
-    fn both(&self) -> (&str, &str) {
+    pub(crate) fn both(&self) -> (&str, &str) {
         match self {
             Self::Same(name) => (name, name),
             Self::Pair(left, right) => (left, right),
         }
+    }
+}
+
+/// The field of an object, or what a JSON Pointer finds in it.
+pub(crate) fn field<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
+    if name.starts_with('/') { value.pointer(name) } else { value.get(name) }
+}
+
+/// Equality of two fields, absent ones included. Of a set, order does not count, and an absent one is empty.
+fn is_same(due: Option<&Value>, came: Option<&Value>, is_set: bool, equal: impl Fn(&Value, &Value) -> bool) -> bool {
+    if is_set {
+        let [due, came] = [due, came].map(|list| list.and_then(Value::as_array).map_or(&[][..], Vec::as_slice));
+        return due.len() == came.len() && due.iter().all(|due| came.iter().any(|came| equal(due, came)));
+    }
+    match (due, came) {
+        (Some(due), Some(came)) => equal(due, came),
+        (due, came) => due.is_none() && came.is_none(),
     }
 }
 
@@ -28,6 +46,9 @@ impl Names {
 pub(super) struct Agree {
     key: Names,
     fields: Vec<Names>,
+    /// Fields of the left side that are lists in which order does not count.
+    #[serde(default)]
+    sets: Vec<String>,
 }
 
 /// Objects of two selections that have the same key agree in the listed fields, absent ones included.
@@ -35,16 +56,12 @@ pub(super) fn agree(args: &Agree, input: &Input<'_, '_>) -> Ruling {
     let (left_key, right_key) = args.key.both();
     let (mut exercised, mut details) = (0, Vec::new());
     for left in input.all("left") {
-        let Some(key) = left.value.get(left_key) else { continue };
-        for right in input.all("right").iter().filter(|right| right.value.get(right_key) == Some(key)) {
+        let Some(key) = field(left.value, left_key) else { continue };
+        for right in input.all("right").iter().filter(|right| field(right.value, right_key) == Some(key)) {
             exercised += 1;
             for (here, there) in args.fields.iter().map(Names::both) {
-                let (due, came) = (left.value.get(here), right.value.get(there));
-                let same = match (due, came) {
-                    (Some(due), Some(came)) => equal(due, came),
-                    (due, came) => due.is_none() && came.is_none(),
-                };
-                if !same {
+                let (due, came) = (field(left.value, here), field(right.value, there));
+                if !is_same(due, came, args.sets.iter().any(|set| set == here), equal) {
                     let shown = |value: Option<&Value>| value.cloned().unwrap_or_else(|| "absent".into());
                     let message = format!("`{there}` of {} differs from {}/{here}", brief(key), left.pointer);
                     details.push(Detail::new(message).at(&right.pointer).compare(shown(due), shown(came)));
@@ -62,38 +79,43 @@ pub(super) fn agree(args: &Agree, input: &Input<'_, '_>) -> Ruling {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Listed {
-    key: String,
-    fields: Vec<String>,
+    key: Names,
+    fields: Vec<Names>,
     of: Vec<Value>,
+    /// Fields that are lists in which order does not count.
+    #[serde(default)]
+    sets: Vec<String>,
 }
 
 /// Each selected object is as a listed one of the same key, in the listed fields, absent ones included. What has the key of none
 /// is passed over, and so is what did not come.
 pub(super) fn as_listed(args: &Listed, input: &Input<'_, '_>) -> Ruling {
-    let Listed { key, fields, of } = args;
+    let Listed { key, fields, of, sets } = args;
+    let (due_key, found_key) = key.both();
     let is_as = |due: &Value, found: &Value| {
-        fields.iter().all(|field| match (due.get(field), found.get(field)) {
-            (Some(due), Some(found)) => fits(due, found),
-            (due, found) => due.is_none() && found.is_none(),
+        fields.iter().map(Names::both).all(|(here, there)| {
+            is_same(field(due, here), field(found, there), sets.iter().any(|set| set == here), fits)
         })
     };
     let (mut exercised, mut details) = (0, Vec::new());
     for node in input.all("value") {
-        let Some(name) = node.value.get(key) else { continue };
-        let mut of_key = of.iter().filter(|due| due.get(key).is_some_and(|due| equal(due, name)));
+        let Some(name) = field(node.value, found_key) else { continue };
+        let mut of_key = of.iter().filter(|due| field(due, due_key).is_some_and(|due| equal(due, name)));
         let Some(first) = of_key.next() else { continue };
         exercised += 1;
         if !is_as(first, node.value) && !of_key.any(|due| is_as(due, node.value)) {
             let mut shown = first.clone();
-            for field in fields.iter().filter(|field| first.get(field.as_str()).is_none()) {
-                shown[field] = "absent".into();
+            let mut found = serde_json::Map::new();
+            for (here, there) in fields.iter().map(Names::both) {
+                if field(first, here).is_none() {
+                    shown[here] = "absent".into();
+                }
+                let value =
+                    field(node.value, there).map(|found| common(field(first, here).unwrap_or(&Value::Null), found));
+                found.insert(here.to_owned(), value.unwrap_or_default());
             }
-            let found = common(&shown, node.value);
-            details.push(
-                Detail::new(format!("{} is not as it is due", brief(name)))
-                    .at(&node.pointer)
-                    .compare(first.clone(), found),
-            );
+            let message = format!("{} is not as expected", brief(name));
+            details.push(Detail::new(message).at(&node.pointer).compare(shown, found.into()));
         }
     }
     match exercised {
@@ -188,4 +210,31 @@ pub(super) fn subset(input: &Input<'_, '_>) -> Ruling {
     let missing = part.iter().filter(|node| !whole.iter().any(|other| equal(node.value, other.value)));
     let details = missing.map(|node| Detail::new(format!("{} is missing", brief(node.value))).at(&node.pointer));
     Ruling::of(part.len(), details.collect())
+}
+
+/// Lists of values, each in the order that is expected.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Chains {
+    chains: Vec<Vec<Value>>,
+}
+
+/// Of each chain, the selected values come in its order. What did not come is passed over, and so is all else.
+pub(super) fn keeps_order(args: &Chains, input: &Input<'_, '_>) -> Ruling {
+    let values = input.all("value");
+    let (mut exercised, mut details) = (0, Vec::new());
+    for chain in &args.chains {
+        let places: Vec<usize> =
+            chain.iter().filter_map(|due| values.iter().position(|node| equal(node.value, due))).collect();
+        exercised += places.len().saturating_sub(1);
+        for pair in places.windows(2).filter(|pair| pair[0] > pair[1]) {
+            let (later, sooner) = (&values[pair[0]], &values[pair[1]]);
+            let message = format!("{} comes after {}", brief(later.value), brief(sooner.value));
+            details.push(Detail::new(message).at(&later.pointer));
+        }
+    }
+    match exercised {
+        0 => Ruling::skip("no two values of a chain came"),
+        _ => Ruling::of(exercised, details),
+    }
 }

@@ -1,52 +1,54 @@
-//! Outlines: an indented list of bullets, as text or as a tree of nodes. "content" and "contentStructured" of the remnote
-//! document.
-//!
-//! The document fixes neither the bullet nor the width of an indentation, so lines are compared by their level and their words.
+//! What is asked of outlines: that they are the expected one, the same, cut where they should be, and counted right.
 
+use super::lines::{Line, lines, print, read, shown};
+use super::pairs::{By, pairs};
 use crate::model::Detail;
-use crate::rules::{Input, Ruling, brief, short};
+use crate::path::Located;
+use crate::rules::{Input, Ruling, brief};
 use serde::Deserialize;
 use serde_json::Value;
-use std::fmt;
 
-/// A line of an outline: how deep it stands, and its words with single spaces.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Line {
-    pub(super) level: usize,
-    pub(super) words: String,
-}
-
-impl fmt::Display for Line {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}- {}", "  ".repeat(self.level), short(self.words.clone()))
-    }
-}
-
-/// The lines of a text, or of a tree of nodes that have a `headline` and perhaps `children`; nothing of anything else.
-pub(super) fn lines(value: &Value) -> Option<Vec<Line>> {
-    match value {
-        Value::String(text) => Some(read(text)),
-        Value::Array(nodes) => {
-            Some(read(&print(nodes, |headline| headline.split_whitespace().collect::<Vec<_>>().join(" "))))
-        }
-        _ => None,
-    }
-}
-
-/// Both print the same outline. A headline of several lines may stand in a text as it is, or in one line.
+/// Both print the same outline. A headline of several lines may stand in a text as it is, or in one line. A line of a text
+/// may say more than the headline, such as aliases.
 ///
 /// How many lines that are, or where the right one differs; nothing where one of them is no outline.
-fn same_lines(left: &Value, right: &Value) -> Option<Result<usize, Detail>> {
-    let (left_lines, right_lines) = (lines(left)?, lines(right)?);
-    let raw = |value: &Value| value.as_array().map(|nodes| read(&print(nodes, str::to_owned)));
-    if left_lines == right_lines
-        || raw(left).is_some_and(|left| left == right_lines)
-        || raw(right).is_some_and(|right| right == left_lines)
+fn same_lines(due: &Value, came: &Value) -> Option<Result<usize, Detail>> {
+    let (due_lines, came_lines) = (shown(lines(due)?), shown(lines(came)?));
+    let raw = |value: &Value| value.as_array().map(|nodes| shown(read(&print(nodes, str::to_owned))));
+    let is_text = came.is_string();
+    let is_line = |due: &Line, came: &Line| {
+        due.level == came.level && (due.words == came.words || is_text && says(&came.words, &due.words))
+    };
+    let is_same = |due: &[Line], came: &[Line]| {
+        due.len() == came.len() && due.iter().zip(came).all(|(due, came)| is_line(due, came))
+    };
+    if is_same(&due_lines, &came_lines)
+        || raw(due).is_some_and(|due| is_same(&due, &came_lines))
+        || raw(came).is_some_and(|came| is_same(&due_lines, &came))
     {
-        return Some(Ok(left_lines.len()));
+        return Some(Ok(due_lines.len()));
     }
-    let at = left_lines.iter().zip(&right_lines).take_while(|(left, right)| left == right).count();
-    Some(Err(differs(at, left_lines.get(at), right_lines.get(at))))
+    let at = due_lines.iter().zip(&came_lines).take_while(|(due, came)| is_line(due, came)).count();
+    Some(Err(differs(at, due_lines.get(at), came_lines.get(at))))
+}
+
+/// Whether a line of a text shows a headline: as it is or with the escapes of markdown, and more behind it.
+fn says(line: &str, headline: &str) -> bool {
+    let begins = |line: &str| {
+        line.strip_prefix(headline).is_some_and(|more| more.chars().next().is_none_or(|next| !next.is_alphanumeric()))
+    };
+    begins(line) || line.contains('\\') && begins(&without_escapes(line))
+}
+
+/// The text without backslashes before ASCII punctuation.
+fn without_escapes(text: &str) -> String {
+    let mut plain = String::new();
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        let is_escape = character == '\\' && characters.peek().is_some_and(char::is_ascii_punctuation);
+        plain.extend(if is_escape { characters.next() } else { Some(character) });
+    }
+    plain
 }
 
 /// The outline that is expected, as text or as a tree.
@@ -73,11 +75,17 @@ pub(super) fn outline(args: &Is, input: &Input<'_, '_>) -> Ruling {
     Ruling::of(values.len(), details)
 }
 
-/// Two outlines are the same, one by one.
-pub(super) fn same_outline(input: &Input<'_, '_>) -> Ruling {
-    let (left, right) = (input.all("left"), input.all("right"));
+/// Which outlines belong together.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Paired {
+    pub(super) by: Option<By>,
+}
+
+/// Two outlines are the same.
+pub(super) fn same_outline(args: &Paired, input: &Input<'_, '_>) -> Ruling {
     let (mut exercised, mut details) = (0, Vec::new());
-    for (left, right) in left.iter().zip(right) {
+    for (left, right) in pairs(args.by.as_ref(), input.all("left"), input.all("right")) {
         match same_lines(left.value, right.value) {
             Some(Ok(lines)) => exercised += lines,
             Some(Err(detail)) => details.push(detail.at(&right.pointer)),
@@ -112,43 +120,60 @@ pub(super) fn no_empty_ends(input: &Input<'_, '_>) -> Ruling {
 }
 
 /// So many levels of the whole outline are there, and nothing below them.
-pub(super) fn cut_at_depth(input: &Input<'_, '_>) -> Ruling {
-    let Some((cut, whole, depth)) = cut(input, "depth") else {
-        return Ruling::skip("no outlines to compare");
-    };
-    let due: Vec<Line> = whole.into_iter().filter(|line| line.level < depth).collect();
-    compare(input, &cut, &due)
+pub(super) fn cut_at_depth(args: &Paired, input: &Input<'_, '_>) -> Ruling {
+    each_cut(args.by.as_ref(), input, "depth", |cut, whole, depth| {
+        let due = shown(whole.into_iter().filter(|line| line.level < depth).collect());
+        compare(cut, &due)
+    })
+}
+
+/// Which outlines belong together, and what may be in them.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Children {
+    pub(super) by: Option<By>,
+    /// The data may have empty lines. Whether they count before they are left out is free, so fewer may come.
+    #[serde(default)]
+    may_be_fewer: bool,
 }
 
 /// So many children of each node of the whole outline are there, with what is below them.
-pub(super) fn cut_at_children(input: &Input<'_, '_>) -> Ruling {
-    let Some((cut, whole, limit)) = cut(input, "limit") else {
-        return Ruling::skip("no outlines to compare");
-    };
+pub(super) fn cut_at_children(args: &Children, input: &Input<'_, '_>) -> Ruling {
+    each_cut(args.by.as_ref(), input, "limit", |cut, whole, limit| {
+        let due = first_children(whole, limit);
+        match args.may_be_fewer {
+            true => beginning(cut, &due),
+            false => compare(cut, &due),
+        }
+    })
+}
+
+/// The outline with the first children of each node alone.
+fn first_children(whole: Vec<Line>, limit: usize) -> Vec<Line> {
     let mut seen: Vec<usize> = Vec::new();
-    let mut due = Vec::new();
     // Below a child that is left out, everything is.
     let mut left_out: Option<usize> = None;
-    for line in whole {
+    let is_kept = |line: &Line| {
         if left_out.is_some_and(|level| line.level > level) {
-            continue;
+            return false;
         }
         seen.truncate(line.level + 1);
         seen.resize(line.level + 1, 0);
         seen[line.level] += 1;
         left_out = (seen[line.level] > limit).then_some(line.level);
-        if left_out.is_none() {
-            due.push(line);
-        }
-    }
-    compare(input, &cut, &due)
+        left_out.is_none()
+    };
+    let mut whole = whole;
+    whole.retain(is_kept);
+    whole
 }
 
 /// A number says how many lines there are.
-pub(super) fn counts_lines(input: &Input<'_, '_>) -> Ruling {
-    let (counts, outlines) = (input.all("count"), input.all("of"));
-    let pairs: Vec<_> =
-        counts.iter().zip(outlines).filter_map(|(count, of)| Some((count, lines(of.value)?.len()))).collect();
+pub(super) fn counts_lines(args: &Paired, input: &Input<'_, '_>) -> Ruling {
+    let pairs: Vec<_> = pairs(args.by.as_ref(), input.all("of"), input.all("count"))
+        .into_iter()
+        .filter_map(|(of, count)| Some((count, lines(of.value)?.len())))
+        .collect();
     if pairs.is_empty() {
         return Ruling::skip("no outline is counted");
     }
@@ -159,63 +184,44 @@ pub(super) fn counts_lines(input: &Input<'_, '_>) -> Ruling {
     Ruling::of(pairs.len(), details.collect())
 }
 
-/// The outline that was cut, the whole one, and where it was to be cut.
-fn cut(input: &Input<'_, '_>, name: &str) -> Option<(Vec<Line>, Vec<Line>, usize)> {
-    let at = usize::try_from(input.one(name)?.value.as_u64()?).ok()?;
-    Some((lines(input.one("value")?.value)?, lines(input.one("whole")?.value)?, at))
+/// Compares each outline that was cut with what is expected of the whole one, cut at the number that was asked for.
+fn each_cut(
+    by: Option<&By>,
+    input: &Input<'_, '_>,
+    name: &str,
+    differs: impl Fn(&[Line], Vec<Line>, usize) -> Option<Detail>,
+) -> Ruling {
+    let at = input.one(name).and_then(|node| usize::try_from(node.value.as_u64()?).ok());
+    let Some(at) = at else {
+        return Ruling::skip("no number to cut at");
+    };
+    let outline = |node: &Located<'_>| lines(node.value).map(shown);
+    let (mut exercised, mut details) = (0, Vec::new());
+    for (cut, whole) in pairs(by, input.all("value"), input.all("whole")) {
+        let Some((lines, whole)) = outline(&cut).zip(outline(&whole)) else { continue };
+        exercised += lines.len().max(1);
+        details.extend(differs(&lines, whole, at).map(|detail| detail.at(&cut.pointer)));
+    }
+    match exercised {
+        0 => Ruling::skip("no outlines to compare"),
+        _ => Ruling::of(exercised, details),
+    }
 }
 
-fn compare(input: &Input<'_, '_>, cut: &[Line], due: &[Line]) -> Ruling {
-    if cut == due {
-        return Ruling::pass(due.len().max(1));
-    }
+/// Where what came is not what is expected.
+fn compare(cut: &[Line], due: &[Line]) -> Option<Detail> {
     let at = cut.iter().zip(due).take_while(|(came, due)| came == due).count();
-    let place = input.one("value").map_or("", |node| &node.pointer);
-    Ruling::fail(differs(at, due.get(at), cut.get(at)).at(place))
+    (cut != due).then(|| differs(at, due.get(at), cut.get(at)))
+}
+
+/// The first line that came and is not expected, or not in this order.
+fn beginning(cut: &[Line], due: &[Line]) -> Option<Detail> {
+    let mut ahead = due.iter();
+    let at = cut.iter().position(|came| !ahead.any(|due| due == came))?;
+    Some(differs(at, due.get(at), cut.get(at)))
 }
 
 fn differs(at: usize, due: Option<&Line>, came: Option<&Line>) -> Detail {
     let shown = |line: Option<&Line>| line.map_or(Value::Null, |line| line.to_string().into());
     Detail::new(format!("line {} of the outline differs", at + 1)).compare(shown(due), shown(came))
-}
-
-fn read(text: &str) -> Vec<Line> {
-    let mut indents: Vec<usize> = Vec::new();
-    let mut lines: Vec<Line> = Vec::new();
-    for line in text.lines() {
-        let indent = line.len() - line.trim_start().len();
-        let words = line.split_whitespace().collect::<Vec<_>>().join(" ");
-        let bullet = words.strip_prefix(['-', '*', '+', '•']).filter(|rest| rest.is_empty() || rest.starts_with(' '));
-        match (bullet, lines.last_mut()) {
-            (Some(rest), _) => {
-                while indents.last().is_some_and(|last| *last > indent) {
-                    indents.pop();
-                }
-                if indents.last() != Some(&indent) {
-                    indents.push(indent);
-                }
-                lines.push(Line { level: indents.len() - 1, words: rest.trim_start().to_owned() });
-            }
-            (None, _) if words.is_empty() => {}
-            // A headline of several lines.
-            (None, Some(last)) => {
-                last.words.push(' ');
-                last.words.push_str(&words);
-            }
-            (None, None) => lines.push(Line { level: 0, words }),
-        }
-    }
-    lines
-}
-
-/// The text of a tree.
-fn print(nodes: &[Value], headline: impl Fn(&str) -> String + Copy) -> String {
-    let mut text = String::new();
-    let mut ahead: Vec<(usize, &Value)> = nodes.iter().rev().map(|node| (0, node)).collect();
-    while let Some((level, node)) = ahead.pop() {
-        let headline = headline(node["headline"].as_str().unwrap_or_default());
-        text.push_str(&format!("{}- {headline}\n", "  ".repeat(level)));
-        ahead.extend(node["children"].as_array().into_iter().flatten().rev().map(|child| (level + 1, child)));
-    }
-    text
 }

@@ -2,6 +2,9 @@
 
 mod bullets;
 mod legal;
+mod lines;
+mod nodes;
+mod pairs;
 mod shape;
 
 use super::specifics::Specifics;
@@ -17,10 +20,12 @@ pub(super) const REMNOTE: Specifics = Specifics {
 };
 
 const RULES: &[Rule] = &[
-    Rule::new("counts-lines", &["count", "of"], |args| plain(args, bullets::counts_lines)),
-    Rule::new("cut-at-children", &["value", "whole", "limit"], |args| plain(args, bullets::cut_at_children)),
-    Rule::new("cut-at-depth", &["value", "whole", "depth"], |args| plain(args, bullets::cut_at_depth)),
+    Rule::new("counts-lines", &["count", "of"], |args| given(args, bullets::counts_lines)),
+    Rule::new("cut-at-children", &["value", "whole", "limit"], |args| given(args, bullets::cut_at_children)),
+    Rule::new("cut-at-depth", &["value", "whole", "depth"], |args| given(args, bullets::cut_at_depth)),
     Rule::new("no-empty-ends", &["value"], |args| plain(args, bullets::no_empty_ends)),
+    Rule::new("nodes-as-listed", &["value"], |args| given(args, nodes::nodes_as_listed)),
     Rule::new("outline", &["value"], |args| given(args, bullets::outline)),
-    Rule::new("same-outline", &["left", "right"], |args| plain(args, bullets::same_outline)),
+    Rule::new("same-nodes", &["left", "right"], |args| given(args, nodes::same_nodes)),
+    Rule::new("same-outline", &["left", "right"], |args| given(args, bullets::same_outline)),
 ];

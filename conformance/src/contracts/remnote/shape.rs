@@ -21,7 +21,7 @@ const MOST_HITS: usize = 10;
 /// The default of a read, and more than there is to show.
 const LONG: u64 = 100_000;
 /// More than any Rem has below it: whether a limit counts the children of each node or of all is our own reading.
-const MANY: u64 = 500;
+const MANY: u64 = 100;
 
 /// remnote.
 pub(super) struct Remnote;
@@ -115,11 +115,11 @@ impl Shape for Remnote {
                 prop_oneof![
                     Just(Below::Level(None)),
                     (1..8u64).prop_map(|most| Below::Level(Some(most))),
-                    (0..6u64).prop_map(Below::Depth)
+                    (1..6u64).prop_map(Below::Depth)
                 ],
             )
         };
-        let limit = || option::of(MOST_HITS as u64..60);
+        let limit = || option::of(MOST_HITS as u64..=50);
         let mut calls: Vec<(u32, BoxedStrategy<Step>)> = Vec::new();
         if !ids.is_empty() {
             let call = (select(ids), shown()).prop_map(|(id, (mode, below))| {

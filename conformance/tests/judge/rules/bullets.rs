@@ -99,9 +99,12 @@ fn clipped(value: &str, truncated: bool, limit: u64) -> Vec<Verdict> {
     let place = |name: &str| format!("$[0][0].answer.{name}");
     let answer = json!({ "value": value, "whole": WHOLE, "limit": limit, "truncated": truncated });
     let all = json!({ "value": place("value"), "whole": place("whole"), "limit": place("limit") });
-    let mut said: Vec<Verdict> = ["whole-lines", "first-lines", "whole-when-it-fits", "most-lines"]
-        .map(|rule| try_rule(rule, &all, &json!({}), &answer).verdict)
-        .to_vec();
+    let in_characters = json!({ "unit": "characters" });
+    let mut said: Vec<Verdict> = [("whole-lines", json!({})), ("first-lines", json!({}))]
+        .into_iter()
+        .chain([("whole-when-it-fits", in_characters), ("most-lines", json!({}))])
+        .map(|(rule, args)| try_rule(rule, &all, &args, &answer).verdict)
+        .collect();
     let length = json!({ "value": place("value"), "limit": place("limit") });
     said.push(try_rule("within-length", &length, &json!({}), &answer).verdict);
     let mut told = all;
@@ -128,6 +131,17 @@ fn clipped(value: &str, truncated: bool, limit: u64) -> Vec<Verdict> {
 #[case::told_for_nothing(WHOLE, true, 40, [Pass, Pass, Pass, Skip, Pass, Skip, Fail])]
 fn a_limit_of_length(#[case] value: &str, #[case] truncated: bool, #[case] limit: u64, #[case] due: [Verdict; 7]) {
     assert_eq!(clipped(value, truncated, limit), due);
+}
+
+#[rstest]
+#[case::characters(36, json!({ "unit": "characters" }), Fail)]
+#[case::not_in_bytes(36, json!({}), Skip)]
+#[case::in_bytes(37, json!({}), Fail)]
+fn a_text_fits_in_the_unit_that_is_meant(#[case] limit: u64, #[case] args: Value, #[case] expected: Verdict) {
+    let select = json!({ "value": "$[0][0].answer.value", "whole": "$[0][0].answer.whole",
+        "limit": "$[0][0].answer.limit" });
+    let answer = json!({ "value": "- one é\n", "whole": WHOLE, "limit": limit });
+    assert_eq!(try_rule("whole-when-it-fits", &select, &args, &answer).verdict, expected);
 }
 
 #[test]
