@@ -1,7 +1,7 @@
 //! Relations that any contract can use.
 
 use super::amounts::same_length;
-use super::values::Of;
+use super::values::{Of, number};
 use super::{Input, Ruling, brief, common, equal, fits};
 use crate::model::Detail;
 use crate::text::pointer::parent;
@@ -21,15 +21,15 @@ pub(super) fn absent(input: &Input<'_, '_>) -> Ruling {
     Ruling::of(1, details.collect())
 }
 
-/// No value occurs twice.
+/// No value occurs twice. Null is no value.
 pub(super) fn unique(input: &Input<'_, '_>) -> Ruling {
-    let values = input.all("value");
+    let values: Vec<_> = input.all("value").iter().filter(|node| !node.value.is_null()).collect();
     if values.is_empty() {
         return Ruling::skip("no values to compare");
     }
     let mut seen = std::collections::HashMap::new();
     let mut details = Vec::new();
-    for node in values {
+    for node in &values {
         if let Some(first) = seen.insert(node.value.to_string(), &node.pointer) {
             details.push(Detail::new(format!("{} stands at {first} too", brief(node.value))).at(&node.pointer));
         }
@@ -86,14 +86,13 @@ pub(super) fn json_text(input: &Input<'_, '_>) -> Ruling {
     }
 }
 
-/// A number, or its digits, says how many values there are.
+/// A number, or its digits, says how many values there are. What is neither says nothing.
 pub(super) fn count(input: &Input<'_, '_>) -> Ruling {
-    let Some(count) = input.one("count") else {
+    let Some((count, given)) = input.one("count").and_then(|node| Some((node, number(node.value)?))) else {
         return Ruling::skip("no count is given");
     };
-    let given = count.value.as_f64().or_else(|| count.value.as_str()?.parse().ok());
     let actual = input.all("of").len();
-    match given == Some(actual as f64) {
+    match given == actual as f64 {
         true => Ruling::pass(1),
         false => Ruling::fail(
             Detail::new("the count is not what is there")

@@ -9,6 +9,7 @@ mod amounts;
 mod bounds;
 mod clipped;
 mod compare;
+mod fold;
 mod general;
 mod moment;
 mod pages;
@@ -22,6 +23,7 @@ mod words;
 pub(crate) use clipped::length;
 pub(crate) use compare::{brief, common, equal, fits, short};
 pub(crate) use relate::{Names, field};
+pub(crate) use fold::folded;
 pub(crate) use rule::{Input, Relation, Rule, Ruling, Selections, given, plain, selected_as};
 
 /// The rules of every contract.

@@ -1,6 +1,6 @@
 //! Relations of numbers, texts and lists.
 
-use super::{Input, Ruling, brief, equal};
+use super::{Input, Ruling, brief, equal, folded};
 use crate::model::Detail;
 use serde::Deserialize;
 use serde_json::Value;
@@ -55,13 +55,16 @@ pub(super) fn set(args: &Of, input: &Input<'_, '_>) -> Ruling {
     Ruling::of(due.len(), details)
 }
 
-/// A list has at most so many entries. Only a whole number from 1 asks for so many.
+/// A list has at most so many entries. Only a whole number from 1 asks for so many, also one in a text.
 pub(super) fn no_longer_than(input: &Input<'_, '_>) -> Ruling {
-    let limit = input.one("limit").and_then(|node| node.value.as_u64()).filter(|limit| *limit > 0);
-    let (Some(items), Some(limit)) = (input.one("items"), limit) else {
-        return Ruling::skip("no limit is given");
+    let limit =
+        input.one("limit").and_then(|node| number(node.value)).filter(|limit| *limit >= 1.0 && limit.fract() == 0.0);
+    let limit = limit.map(|limit| limit as u64);
+    let items = input.one("items").and_then(|node| Some((node, node.value.as_array()?)));
+    let (Some((items, list)), Some(limit)) = (items, limit) else {
+        return Ruling::skip("no list, or no limit is given");
     };
-    let length = items.value.as_array().map_or(0, Vec::len) as u64;
+    let length = list.len() as u64;
     match length <= limit {
         true => Ruling::pass(1),
         false => Ruling::fail(
@@ -70,25 +73,24 @@ pub(super) fn no_longer_than(input: &Input<'_, '_>) -> Ruling {
     }
 }
 
-/// Each text contains the part. Case is free, and so is how white space runs are shown.
+/// Each text contains the part. Case, accents, width and runs of white space are free. What is no text is passed over.
 pub(super) fn contains(input: &Input<'_, '_>) -> Ruling {
     let Some(part) = input.one("part").and_then(|node| node.value.as_str()) else {
         return Ruling::skip("no part is given");
     };
-    let values = input.all("value");
-    if values.is_empty() {
-        return Ruling::skip("no values to look into");
+    let texts: Vec<_> = input.all("value").iter().filter_map(|node| Some((node, node.value.as_str()?))).collect();
+    if texts.is_empty() {
+        return Ruling::skip("no texts to look into");
     }
-    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
-    let wanted = plain(part);
-    let without = values.iter().filter(|node| !node.value.as_str().is_some_and(|text| plain(text).contains(&wanted)));
-    let details =
-        without.map(|node| Detail::new(format!("{} does not contain {part:?}", brief(node.value))).at(&node.pointer));
-    Ruling::of(values.len(), details.collect())
+    let wanted = folded(part);
+    let without = texts.iter().filter(|(_, text)| !folded(text).contains(&wanted));
+    let details = without
+        .map(|(node, _)| Detail::new(format!("{} does not contain {part:?}", brief(node.value))).at(&node.pointer));
+    Ruling::of(texts.len(), details.collect())
 }
 
 /// A number, also one that is written as a text.
-fn number(value: &Value) -> Option<f64> {
+pub(super) fn number(value: &Value) -> Option<f64> {
     let number = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok())?;
     number.is_finite().then_some(number)
 }

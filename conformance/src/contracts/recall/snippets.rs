@@ -2,7 +2,7 @@
 
 use super::frame::{Frame, same_time, seconds};
 use crate::model::Detail;
-use crate::rules::{Input, Ruling, brief};
+use crate::rules::{Input, Ruling, brief, folded};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -39,17 +39,15 @@ pub(super) fn contain(args: &In, input: &Input<'_, '_>) -> Ruling {
     Ruling::of(items.len(), details.collect())
 }
 
-/// The characters of a text in lower case, without combining marks, and with single blanks.
 fn plain(text: &str) -> Vec<char> {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
-    text.chars().filter(|character| !('\u{300}'..='\u{36f}').contains(character)).collect()
+    folded(text).chars().collect()
 }
 
 fn holds(text: &[char], part: &[char]) -> bool {
     part.is_empty() || text.windows(part.len()).any(|row| row.iter().zip(part).all(|(one, other)| same(*one, *other)))
 }
 
-/// Whether two characters may be the same letter to a server that ignores accents.
+/// Whether two characters may be the same letter to a server that ignores accents, also where no mark can be taken away.
 fn same(one: char, other: char) -> bool {
     let may_have_an_accent =
         |character: char| matches!(character, '\u{c0}'..='\u{24f}' | '\u{370}'..='\u{4ff}' | '\u{1e00}'..='\u{1fff}');

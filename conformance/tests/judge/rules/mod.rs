@@ -2,6 +2,7 @@
 
 mod advertised;
 mod bullets;
+mod forms;
 mod frames;
 mod outlines;
 mod relations;
