@@ -1,7 +1,7 @@
 //! What the reference answered → the checks of a case, as far as the document fixes it. Pure.
 
 use crate::judge;
-use crate::load::{Case, Check, Comparison, ContractSuite, Fixed, Matching};
+use crate::load::{Case, Check, Comparison, ContractSuite, Fixed, Matching, takes};
 use crate::model::{CheckFile, Step};
 use serde_json::{Map, Value, json};
 
@@ -19,8 +19,10 @@ pub(super) fn checks(suite: &ContractSuite, case: &Case, evidence: &Value) -> Ve
     let answered = evidence[0].as_array().is_some_and(|exchanges| {
         !exchanges.is_empty() && exchanges.iter().all(|exchange| exchange["status"] == "accepted")
     });
+    // By an argument that means nothing, nothing is fixed.
+    let is_sound = suite.contract.operations.get(&step.call).is_none_or(|one| takes(&one.takes, &step.with));
     let mut made = Vec::new();
-    for fixed in suite.fixed.iter().filter(|fixed| answered && speaks_of(fixed, step)) {
+    for fixed in suite.fixed.iter().filter(|fixed| answered && is_sound && speaks_of(fixed, step)) {
         if !fixed.file.otherwise || made.is_empty() {
             made.extend(one(fixed, made.len(), case, evidence));
         }

@@ -123,7 +123,8 @@ fn judge_where_it_applies(
         .filter(|exchange| always.refused_too || exchange.is_accepted && !exchange.is_free)
         .filter(|exchange| always.of.is_empty() || always.of.iter().any(|name| exchange.operation == name))
         .filter(|exchange| !(always.of_transport && exchange.is_elsewhere))
-        .filter(|exchange| !always.without.iter().any(|name| exchange.with.get(name).is_some()));
+        .filter(|exchange| !always.without.iter().any(|name| exchange.with.get(name).is_some()))
+        .filter(|exchange| always.sound.allows(exchange.operation, exchange.with));
     let reads_content = !always.of_transport && always.check.reads_content();
     let (mut nodes, mut obstacles) = (Vec::new(), Vec::new());
     for exchange in applies.map(|exchange| exchange.at) {

@@ -1,5 +1,6 @@
 //! A case and its checks, compiled.
 
+use super::Sound;
 use crate::model::{
     CaseFile, Contract, Counterexample, Finding, FixedFile, Pick, Place, Step, TransportFamily, TransportKind, Verdict,
     not_told,
@@ -58,6 +59,8 @@ pub struct Always {
     pub(crate) of_transport: bool,
     /// It judges the form of the answer, so it needs none that can be read.
     pub(crate) form: bool,
+    /// What it reads of the arguments of a call.
+    pub(crate) sound: Sound,
     /// The check, its paths relative to an exchange.
     pub check: Check,
 }

@@ -3,8 +3,8 @@
 use super::compile::Compiler;
 use super::problems::json;
 use super::{
-    Always, Case, ContractSuite, DataProblem, Fixed, Legal, Problems, RawCase, Sentinel, Suite, Transports, derive,
-    legal,
+    Always, Case, ContractSuite, DataProblem, Fixed, Legal, Problems, RawCase, Sentinel, Sound, Suite, Transports,
+    derive, legal,
 };
 use crate::model::{
     AlwaysCheck, AlwaysFile, CaseFile, Contract, ExploreFile, Item, LegalFile, SentinelFile, TransportsFile,
@@ -73,7 +73,7 @@ fn contract(
     let place = (always_file.as_path(), "/checks");
     let always = match always_file.exists() {
         true => json::<AlwaysFile>(&always_file, root, problems)
-            .map(|read| always(&compiler, place, read.checks, false, problems)),
+            .map(|read| always(&compiler, place, read.checks, Some(&contract), problems)),
         false => None,
     };
     let fixed = fixed(&compiler, &fixtures.join("explore.json"), root, problems);
@@ -149,26 +149,28 @@ fn transports(root: &Path, problems: &mut Vec<DataProblem>) -> Transports {
         .into_iter()
         .map(|(family, checks)| {
             let place = format!("/checks/{family}");
-            (family, always(&compiler, (&file, &place), checks, true, problems))
+            (family, always(&compiler, (&file, &place), checks, None, problems))
         })
         .collect();
     Transports { requirements: read.requirements, checks }
 }
 
+/// The checks of every exchange; without a contract, those of a transport.
 fn always(
     compiler: &Compiler<'_>,
     (file, place): (&Path, &str),
     checks: Vec<AlwaysCheck>,
-    of_transport: bool,
+    contract: Option<&Contract>,
     problems: &mut Vec<DataProblem>,
 ) -> Vec<Always> {
     checks
         .into_iter()
         .enumerate()
         .filter_map(|(at, always)| {
+            let sound = contract.map_or_else(Sound::default, |contract| Sound::of(&always, contract));
             let check = compiler.check(file, &format!("{place}/{at}/check"), always.check, problems)?;
             let AlwaysCheck { of, refused_too, corpus, without, form, .. } = always;
-            Some(Always { of, refused_too, corpus, without, form, check, of_transport })
+            Some(Always { of, refused_too, corpus, without, form, sound, check, of_transport: contract.is_none() })
         })
         .collect()
 }

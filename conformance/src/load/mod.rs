@@ -14,6 +14,7 @@ mod lint;
 mod problems;
 mod selection;
 mod sentinel;
+mod sound;
 mod suite;
 
 pub use case::{Always, Case, Check, Fixed};
@@ -24,6 +25,7 @@ pub use problems::{DataProblem, LoadError};
 pub(crate) use selection::runs_at;
 pub use sentinel::Sentinel;
 pub(crate) use sentinel::{Document, Sight};
+pub(crate) use sound::{Sound, takes, validator};
 pub use suite::{ContractSuite, Suite, Transports, Use};
 
 use std::path::Path;

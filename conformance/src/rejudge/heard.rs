@@ -1,10 +1,10 @@
 //! What can be told of an exchange that somebody else asked for, and of the cases that a session happens to ask.
 
 use crate::judge::{Judgement, judge_check, judge_one_always};
-use crate::load::{Always, Case, Check, Comparison, ContractSuite, Selector, Suite, given};
+use crate::load::{Always, Case, Check, Comparison, ContractSuite, Selector, Suite, given, validator};
 use crate::model::{Detail, Finding, TransportKind, Verdict};
 use crate::path::EvidencePath;
-use jsonschema::{Draft, Validator};
+use jsonschema::Validator;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -149,15 +149,6 @@ fn compares_times(check: &Check, evidence: &Value) -> bool {
     let steps: BTreeSet<usize> =
         paths.flat_map(|path| path.exchanges(evidence)).map(|exchange| exchange.step).collect();
     steps.len() > 1
-}
-
-/// Whether arguments are valid by an input schema.
-pub(crate) fn takes(schema: &Value, with: &Map<String, Value>) -> bool {
-    validator(schema).is_none_or(|validator| validator.is_valid(&Value::Object(with.clone())))
-}
-
-fn validator(schema: &Value) -> Option<Validator> {
-    jsonschema::options().with_draft(Draft::Draft202012).offline().build(schema).ok()
 }
 
 /// Whether the call of a step is what was asked, and the values that the client chose for what the case leaves open.

@@ -7,6 +7,6 @@ mod heard;
 mod merge;
 mod stored;
 
-pub(crate) use heard::{Findings, Judging, PART, bound, takes};
+pub(crate) use heard::{Findings, Judging, PART, bound};
 pub use merge::{MergeError, Merged, merge};
 pub use stored::{LogError, Stored};

@@ -22,8 +22,8 @@ mod words;
 
 pub(crate) use clipped::length;
 pub(crate) use compare::{brief, common, equal, fits, short};
-pub(crate) use relate::{Names, field};
 pub(crate) use fold::folded;
+pub(crate) use relate::{Names, field};
 pub(crate) use rule::{Input, Relation, Rule, Ruling, Selections, given, plain, selected_as};
 
 /// The rules of every contract.

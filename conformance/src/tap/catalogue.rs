@@ -1,8 +1,7 @@
 //! What a request may be: the operations of the contracts, by their paths and tools.
 
-use crate::load::Suite;
+use crate::load::{Suite, takes};
 use crate::model::{HttpArguments, HttpBinding, McpBinding, Operation};
-use crate::rejudge::takes;
 use crate::targets::recognise;
 use serde_json::{Map, Value};
 use std::sync::Arc;

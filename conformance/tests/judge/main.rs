@@ -5,5 +5,6 @@
 mod items;
 mod ledger;
 mod rules;
+mod sound;
 mod tea;
 mod unanswered;
