@@ -196,6 +196,11 @@ impl fmt::Display for Check {
 }
 
 impl Always {
+    /// Whether it judges exchanges of an operation.
+    pub fn is_about(&self, operation: &str) -> bool {
+        self.of.is_empty() || self.of.iter().any(|name| name == operation)
+    }
+
     /// The exchanges that it judges, for people: `every accepted exchange of search`.
     pub fn reach(&self) -> String {
         let kind = if self.refused_too { "every exchange" } else { "every accepted exchange" };

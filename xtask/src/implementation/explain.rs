@@ -1,4 +1,6 @@
-//! `cargo xtask explain`: one requirement, how it is checked, and an answer that conforms beside one that does not.
+//! `cargo xtask explain`: one requirement, how it is checked, what makes it fail and what it lets pass, and an answer that conforms beside one that does not.
+
+mod directions;
 
 use crate::shared::output;
 use crate::shared::reference::Reference;
@@ -51,6 +53,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let mut page = Page::new(console::colors_enabled(), output::width());
     head(&mut page, requirement, &suite);
     checks(&mut page, &uses);
+    directions::write(&mut page, requirement, &uses, &suite);
     if !arguments.no_example {
         let reference = Reference::start(&suite)?;
         let shown = example(&mut page, &uses, &suite, &reference);

@@ -13,10 +13,26 @@ use testing::said;
 #[case::of_every_exchange("recall.limit-page-size")]
 #[case::of_a_transport("mcp.envelope")]
 #[case::of_a_walk("recall.walk-complete")]
+#[case::that_only_advises("recall.q-all-words")]
 fn a_requirement_explained(#[case] id: &str) {
     let said = said(&mut xtask(&["explain", id]));
     assert_eq!(said.code, Some(0), "{}", said.err);
-    assert_snapshot!(id, said.out);
+    assert_snapshot!(id, without_names(&said.out));
+}
+
+/// An explanation without the names of the legal answers that pass as before, which grow with the suite.
+fn without_names(text: &str) -> String {
+    let mut kept = String::new();
+    for part in text.split_inclusive("\n\n") {
+        match part.split_once(", with every check as before: ") {
+            Some((head, names)) => {
+                assert!(!names.trim().is_empty(), "{text}");
+                kept += &format!("{head}, with every check as before: …\n\n");
+            }
+            None => kept += part,
+        }
+    }
+    kept
 }
 
 #[test]
