@@ -231,6 +231,7 @@ impl<'w> Stage<'w> {
                 requirement: judgement.requirement,
                 about,
                 why,
+                repeat: None,
             }
         }));
         Ok(fixed::checks(home, &case, &evidence))

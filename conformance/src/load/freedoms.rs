@@ -19,6 +19,9 @@ pub(super) fn lint(contract: &ContractSuite, suite: &Suite, root: &Path, problem
         if answer.rewrite.is_empty() == answer.variant.is_none() {
             found.add(&place, "a legal answer has exactly one of `rewrite` and `variant`");
         }
+        if answer.variant.is_some() && !(answer.cases.is_empty() && answer.without.is_empty()) {
+            found.add(&place, "a variant answers every case, so it takes neither `cases` nor `without`");
+        }
         for (name, text) in [("about", &answer.about), ("source", &answer.source)] {
             if text.trim().is_empty() {
                 found.add(format!("{place}/{name}"), "says nothing");
@@ -43,10 +46,14 @@ fn operations(answer: &LegalAnswer, contract: &ContractSuite, place: &str, found
     if answer.of.is_empty() {
         found.add(format!("{place}/of"), "names no operation");
     }
-    for name in answer.of.iter().chain(answer.rewrite.iter().flat_map(|rewrite| &rewrite.of)) {
+    let own = answer.of.iter().map(|name| (format!("{place}/of"), name));
+    let of_rewrites = answer.rewrite.iter().enumerate();
+    let of_rewrites = of_rewrites
+        .flat_map(|(at, rewrite)| rewrite.of.iter().map(move |name| (format!("{place}/rewrite/{at}/of"), name)));
+    for (at, name) in own.chain(of_rewrites) {
         let Some(operation) = operations.get(name) else {
             let hint = suggest::hint(name, operations.keys().map(String::as_str));
-            found.add(format!("{place}/of"), format!("unknown operation `{name}`{hint}"));
+            found.add(at, format!("unknown operation `{name}`{hint}"));
             continue;
         };
         for over in answer.over.iter().filter(|over| answer.of.contains(name) && operation.binding(**over).is_none()) {
@@ -113,24 +120,61 @@ fn freedoms(contract: &ContractSuite, root: &Path, problems: &mut Vec<DataProble
     }
 }
 
-impl Suite {
-    /// The decided requirements of which nothing shows that they only advise: no legal answer is against them, every
-    /// counterexample violates something binding too, and no reason is given.
-    pub fn without_opposite(&self) -> Vec<&str> {
-        let lacks = |requirement: &&Requirement| {
-            requirement.origin == Origin::Decided
-                && requirement.no_opposite.is_none()
-                && !self.has_opposite(&requirement.id)
-        };
-        self.requirements().filter(lacks).map(|requirement| requirement.id.as_str()).collect()
+/// A requirement that the suite decided only advises, and something shows it: a legal answer that is against it, or a
+/// counterexample that violates nothing binding. Otherwise a reason says why nothing can.
+pub(super) fn decisions(suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>) {
+    let shown = with_opposite(suite);
+    for contract in &suite.contracts {
+        let file = root.join("schemas").join(&contract.contract.name).join("contract.json");
+        let mut found = Problems::of(&file, root, problems);
+        for (at, requirement) in contract.contract.requirements.iter().enumerate() {
+            decision(requirement, shown.contains(requirement.id.as_str()), &format!("/requirements/{at}"), &mut found);
+        }
     }
+    let mut found = Problems::of(&root.join("schemas/suite/transports.json"), root, problems);
+    for (at, requirement) in suite.transports.requirements.iter().enumerate() {
+        decision(requirement, shown.contains(requirement.id.as_str()), &format!("/requirements/{at}"), &mut found);
+    }
+}
 
-    fn has_opposite(&self, id: &str) -> bool {
-        let binds = |also: &String| self.requirement(also).is_some_and(Requirement::binds);
-        let legal = self.contracts.iter().flat_map(|contract| &contract.legal);
-        let mut against = legal.flat_map(|legal| &legal.answer.against);
-        let uses = self.uses(id);
-        let mut mistakes = uses.iter().flat_map(|used| &used.check.broken_by);
-        against.any(|named| named == id) || mistakes.any(|mistake| !mistake.also.iter().any(binds))
+fn decision(requirement: &Requirement, is_shown: bool, place: &str, found: &mut Problems<'_>) {
+    let id = &requirement.id;
+    let reason = requirement.no_opposite.as_deref();
+    match (requirement.origin == Origin::Decided, is_shown, reason) {
+        (true, false, None) => found.add(
+            place,
+            format!(
+                "`{id}` is decided by the suite, and nothing shows that it only advises: write a legal answer with it in \
+                 `against`, a counterexample that violates no `must`, or a reason in `no-opposite`"
+            ),
+        ),
+        (true, false, Some(reason)) if reason.trim().is_empty() => {
+            found.add(format!("{place}/no-opposite"), "says nothing");
+        }
+        (false, _, Some(_)) => {
+            found.add(format!("{place}/no-opposite"), format!("`{id}` is not decided by the suite; delete the reason"));
+        }
+        (true, true, Some(_)) => {
+            let message = format!("a legal answer or a counterexample shows that `{id}` only advises; delete the reason");
+            found.add(format!("{place}/no-opposite"), message);
+        }
+        _ => {}
     }
+}
+
+/// The requirements that a correct program may violate, as a legal answer or a counterexample shows.
+fn with_opposite(suite: &Suite) -> BTreeSet<&str> {
+    let binding: BTreeSet<&str> =
+        suite.requirements().filter(|one| one.binds()).map(|requirement| requirement.id.as_str()).collect();
+    let legal = suite.contracts.iter().flat_map(|contract| &contract.legal);
+    let mut shown: BTreeSet<&str> = legal.flat_map(|legal| &legal.answer.against).map(String::as_str).collect();
+    let of_cases = suite.contracts.iter().flat_map(|contract| &contract.cases).flat_map(|case| &case.checks);
+    let of_contracts = suite.contracts.iter().flat_map(|contract| &contract.always);
+    let always = of_contracts.chain(suite.transports.checks.values().flatten()).map(|always| &always.check);
+    for check in of_cases.chain(always) {
+        if check.broken_by.iter().any(|mistake| !mistake.also.iter().any(|also| binding.contains(also.as_str()))) {
+            shown.insert(&check.requirement);
+        }
+    }
+    shown
 }

@@ -22,6 +22,7 @@ pub(super) fn suite(suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>)
         fixed(contract, root, problems);
         freedoms::lint(contract, suite, root, problems);
     }
+    freedoms::decisions(suite, root, problems);
     transports(suite, root, problems);
 }
 

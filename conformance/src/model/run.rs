@@ -97,6 +97,8 @@ pub struct Unproven {
     pub about: String,
     /// What went wrong.
     pub why: String,
+    /// The words behind the name of the program that prove it alone, where there is a shorter way than the whole run.
+    pub repeat: Option<String>,
 }
 
 impl fmt::Display for Unproven {
@@ -104,7 +106,8 @@ impl fmt::Display for Unproven {
         if !self.requirement.is_empty() {
             write!(f, "{} in ", self.requirement)?;
         }
-        write!(f, "{}: {} `{}` {}", self.case, self.proof, self.about, self.why)
+        write!(f, "{}: {} `{}` {}", self.case, self.proof, self.about, self.why)?;
+        self.repeat.iter().try_for_each(|words| write!(f, "\nrepeat: cargo xtask {words}"))
     }
 }
 

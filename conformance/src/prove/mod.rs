@@ -178,6 +178,7 @@ impl Proof {
             requirement: check.requirement.clone(),
             about: mistake.about.clone(),
             why: why.into(),
+            repeat: None,
         });
     }
 

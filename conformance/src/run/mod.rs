@@ -139,6 +139,7 @@ fn note_panic(run: &mut Run, broken: &tokio::task::JoinError) {
             requirement: "a case".to_owned(),
             about: broken.to_string(),
             why: "broke the suite itself".to_owned(),
+            repeat: None,
         });
     }
 }
@@ -222,6 +223,7 @@ fn prove_always(suite: &Suite, target: &Target, whole: bool, jobs: &[Job], run: 
             requirement: name,
             about: String::new(),
             why: "can be laid on no exchange of any case".to_owned(),
+            repeat: None,
         });
     }
 }

@@ -4,5 +4,6 @@
 
 mod broken;
 mod derived;
+mod legal;
 mod sound;
 mod words;

@@ -5,4 +5,6 @@
 mod explore;
 #[cfg(unix)]
 mod gate;
+#[cfg(unix)]
+mod legal;
 mod routes;

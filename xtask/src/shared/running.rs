@@ -1,5 +1,6 @@
 //! A run of the suite against a target, with its progress, until it ends or is interrupted.
 
+use crate::shared::program;
 use anyhow::Result;
 use conformance::ledger::RunLog;
 use conformance::load::Suite;
@@ -27,7 +28,9 @@ pub(crate) fn run_once(
     };
     let log = runtime.block_on(run::reported(suite, file, places, options, strict, interrupt(), show));
     bar.finish_and_clear();
-    Ok(log?)
+    let mut log = log?;
+    log.totals.problems.iter_mut().for_each(|problem| *problem = program::named(problem));
+    Ok(log)
 }
 
 /// Ends when Ctrl-C interrupts the run.

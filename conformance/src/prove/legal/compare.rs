@@ -9,9 +9,9 @@ use serde_json::Value;
 /// What a check says of one case.
 #[derive(Clone, Copy)]
 pub(super) struct Said<'s> {
-    verdict: Verdict,
-    exercised: usize,
-    details: &'s [Detail],
+    pub(super) verdict: Verdict,
+    pub(super) exercised: usize,
+    pub(super) details: &'s [Detail],
 }
 
 impl Said<'_> {

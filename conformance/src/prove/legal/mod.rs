@@ -72,6 +72,7 @@ fn verdict(
             requirement: String::new(),
             about: legal.answer.id.clone(),
             why,
+            repeat: None,
         });
         all.problems.extend(stale);
     }
@@ -125,3 +126,6 @@ fn stale(legal: &Legal, contract: &ContractSuite, all: &Tried, places: &[Place])
     }
     stale
 }
+
+#[cfg(test)]
+mod tests;

@@ -106,12 +106,17 @@ impl Trial<'_> {
 
     fn problem(&self, requirement: &str, why: String) -> Unproven {
         let place = self.route.home.place();
+        let mut repeat = format!("verify {} --case {}", place.contract.name(), self.case.name);
+        if !requirement.is_empty() {
+            repeat += &format!(" --only {requirement}");
+        }
         Unproven {
             proof: Proof::LegalAnswer,
             case: format!("{} {} over {}", place.contract, self.case.name, place.transport),
             requirement: requirement.to_owned(),
             about: self.legal.answer.id.clone(),
             why,
+            repeat: Some(repeat),
         }
     }
 }

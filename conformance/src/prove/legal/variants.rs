@@ -20,7 +20,7 @@ pub struct Runs<'r> {
 
 /// What is wrong with a legal answer that is a variant; nothing when it is accepted.
 pub fn variant(legal: &Legal, contract: &ContractSuite, suite: &Suite, runs: &[Runs<'_>]) -> Vec<Unproven> {
-    let tried = runs.iter().map(|runs| Trial { legal, suite, runs }.run()).collect();
+    let tried = runs.iter().map(|runs| Trial { legal, suite, contract: &contract.contract.name, runs }.run()).collect();
     let places: Vec<Place> = runs.iter().flat_map(|runs| &runs.reference.cases).map(CaseRun::place).collect();
     verdict(legal, contract, tried, &places, true).1
 }
@@ -29,6 +29,7 @@ pub fn variant(legal: &Legal, contract: &ContractSuite, suite: &Suite, runs: &[R
 struct Trial<'t> {
     legal: &'t Legal,
     suite: &'t Suite,
+    contract: &'t str,
     runs: &'t Runs<'t>,
 }
 
@@ -68,6 +69,12 @@ impl Trial<'_> {
             requirement: requirement.to_owned(),
             about: self.legal.answer.id.clone(),
             why,
+            repeat: self
+                .legal
+                .answer
+                .variant
+                .as_ref()
+                .map(|name| format!("variants {} --variant {name}", self.contract)),
         }
     }
 }
