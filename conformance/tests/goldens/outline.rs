@@ -171,7 +171,8 @@ fn overview(corpus: &Corpus) -> Value {
     let (open, later) = (corpus.outline(&in_state("OPEN")), corpus.outline(&in_state("LATER")));
     let sections: [(&str, Vec<Place>); 3] = [("ROOT", roots), ("OPEN", open), ("LATER", later)];
     let rows = sections.into_iter().flat_map(|(section, places)| {
-        places.into_iter().map(move |(id, parent)| json!({ "section": section, "id": id, "parent": parent }))
+        let ordinary = places.into_iter().filter(|(id, _)| is_ordinary(id));
+        ordinary.map(move |(id, parent)| json!({ "section": section, "id": id, "parent": parent }))
     });
     rows.collect()
 }

@@ -59,9 +59,6 @@ impl Shape for Outline {
 
     fn call(&self, corpus: &Corpus) -> BoxedStrategy<Step> {
         let format = || option::of(select(vec!["compact", "minimal"]));
-        let of_text = |call: &'static str, format: Option<&'static str>, query: Option<&'static str>| {
-            step(call, [("query", query.map(Value::from)), ("format", format.map(Value::from))])
-        };
         let ids: Vec<String> = texts(corpus, FILE, "id").map(str::to_owned).collect();
         let full = || Some(Value::from("full"));
         let activate = match ids.is_empty() {
@@ -70,11 +67,10 @@ impl Shape for Outline {
         };
         prop_oneof![
             2 => Just(step("list-records-full", [("format", full())])),
-            4 => format().prop_map(move |format| of_text("list-records", format, None)),
-            1 => Just(step("project-overview-full", [("format", full())])),
-            1 => format().prop_map(move |format| of_text("project-overview", format, None)),
-            1 => word().prop_map(move |word| step("search-records-full", [("query", Some(word.into())), ("format", full())])),
-            2 => (word(), format()).prop_map(move |(word, format)| of_text("search-records", format, Some(word))),
+            4 => format().prop_map(move |format| step("list-records", [("format", format.map(Value::from))])),
+            // The document declares `format` for lists alone.
+            1 => Just(step("project-overview", [])),
+            2 => word().prop_map(|word| step("search-records", [("query", Some(word.into()))])),
             3 => activate,
         ]
         .boxed()

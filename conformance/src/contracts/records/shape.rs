@@ -93,16 +93,16 @@ impl Shape for Records {
         if ids.is_empty() {
             return Just(step("dump", [])).boxed();
         }
-        let some = subsequence(ids.clone(), 1..=ids.len().min(4));
         let of_links = |call: &'static str, id: String, far: Option<u64>| {
             let with =
                 [("id", Some(Value::from(id))), ("direction", Some("out".into())), ("max_hops", far.map(Value::from))];
             step(call, with)
         };
         prop_oneof![
-            4 => (some, option::of(Just(true)), option::weighted(0.3, 1..900u64)).prop_map(|(ids, bodies, most)| {
+            4 => (select(ids.clone()), option::of(Just(true)), option::weighted(0.3, 1..900u64)).prop_map(|(id, bodies, most)| {
                 let with = [
-                    ("note", Some(Value::from(ids))),
+                    // The document shows one note in a call.
+                    ("note", Some(Value::from(id))),
                     ("with_body", bodies.map(Value::from)),
                     ("max_chars", most.map(Value::from)),
                 ];
