@@ -82,8 +82,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     if accepted + problems == 0 {
         bail!("no legal answer is such a variant");
     }
+    let plural = if accepted == 1 { "" } else { "s" };
     say!(
-        "{accepted} legal answers accepted as variants, {problems} problems, in {:.1} s",
+        "{accepted} legal answer{plural} accepted as variants, {problems} problems, in {:.1} s",
         began.elapsed().as_secs_f64()
     );
     Ok(if problems == 0 { 0 } else { Conclusion::SuiteBroken.exit_code() })
