@@ -83,6 +83,15 @@ fn what_was_accepted_is_judged_whatever_became_of_its_twin() {
     assert_eq!(probed(&check, refused(), hot()).0, Verdict::Fail);
 }
 
+#[test]
+fn a_probe_whose_twin_the_data_has_nothing_to_ask_with_exercises_nothing() {
+    let steps = json!([{ "call": "brew" }, { "call": "brew" }, { "call": "brew", "twin": 1 }]);
+    let check = || json!({ "select": "$[2][0].status", "equals": "refused" });
+    let verdict = |source| tea::judged(&steps, check(), &json!([[source], [], [refused()]])).verdict;
+    assert_eq!(verdict(hot()), Verdict::Skip);
+    assert_eq!(verdict(refused()), Verdict::Incomplete);
+}
+
 /// What a check of `path` says in a case of these steps, and why.
 fn told(steps: &Value, path: &str, evidence: &Value) -> (Verdict, String) {
     let judgement = tea::judged(steps, json!({ "select": path, "equals": true }), evidence);
