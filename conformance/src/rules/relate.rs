@@ -152,9 +152,9 @@ pub(super) fn joined(args: &Joined, input: &Input<'_, '_>) -> Ruling {
     let joined = |first: &str, whole: &str| {
         let rest = whole.strip_prefix(first).and_then(|rest| rest.strip_prefix(' '));
         rest.is_some_and(|rest| {
-            delimiters.iter().any(|by| {
-                rest.strip_prefix(by.as_str()).is_some_and(|more| more.starts_with(' ') && !more.trim().is_empty())
-            })
+            delimiters
+                .iter()
+                .any(|by| rest.strip_prefix(by.as_str()).is_some_and(|more| more.starts_with(' ') && more.len() > 1))
         })
     };
     let wrong = texts.iter().filter(|(_, first, whole)| first != whole && !joined(first, whole));

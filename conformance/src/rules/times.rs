@@ -112,17 +112,21 @@ pub(super) fn same_times(input: &Input<'_, '_>) -> Ruling {
     if left.is_empty() && right.is_empty() {
         return Ruling::skip("nothing to compare");
     }
-    let is_same = |left: &Value, right: &Value| share(&moments(left), &moments(right)) || left == right;
+    let is_same = |left: &Value, right: &Value| share(&moments(left), &moments(right));
     let mut unmatched: Vec<&Located<'_>> = left.iter().collect();
-    let alone = |node: &Located<'_>| Detail::new(format!("{} is here alone", brief(node.value))).at(&node.pointer);
-    let mut details = Vec::new();
-    for node in right {
-        match unmatched.iter().position(|other| is_same(other.value, node.value)) {
-            Some(at) => _ = unmatched.swap_remove(at),
-            None => details.push(alone(node)),
-        }
-    }
-    details.extend(unmatched.into_iter().map(alone));
+    // A time without a fraction is the same as several with one, so what is equal is matched first.
+    let mut matches = |node: &&Located<'_>, is_match: &dyn Fn(&Value, &Value) -> bool| {
+        let found = unmatched.iter().position(|other| is_match(other.value, node.value));
+        found.map(|at| unmatched.swap_remove(at)).is_some()
+    };
+    let mut alone: Vec<&Located<'_>> = right.iter().collect();
+    alone.retain(|node| !matches(node, &|left, right| left == right));
+    alone.retain(|node| !matches(node, &is_same));
+    alone.extend(unmatched);
+    let details = alone
+        .into_iter()
+        .map(|node| Detail::new(format!("{} is here alone", brief(node.value))).at(&node.pointer))
+        .collect();
     Ruling::of(left.len().max(right.len()), details)
 }
 

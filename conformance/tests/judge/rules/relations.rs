@@ -54,6 +54,7 @@ fn names_may_differ_on_the_right() {
 #[case::another_delimiter("T", "T >> b", Fail)]
 #[case::no_spaces("T", "T::b", Fail)]
 #[case::nothing_behind("T", "T :: ", Fail)]
+#[case::white_space_behind("T", "T :: \t", Pass)]
 #[case::another_beginning("T", "U :: b", Fail)]
 #[case::no_title("", ":: b", Skip)]
 fn parts_of_a_line(#[case] first: &str, #[case] whole: &str, #[case] due: Verdict) {

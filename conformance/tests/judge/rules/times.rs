@@ -48,6 +48,10 @@ fn not_newer(#[case] answer: Value, #[case] due: Verdict) {
 #[case::one_missing(json!({ "left": [NOON, LATER], "right": [NOON] }), Fail)]
 #[case::no_times_that_are_the_same(json!({ "left": [12, null], "right": [null, 12] }), Pass)]
 #[case::nothing(json!({ "left": [], "right": [] }), Skip)]
+#[case::one_that_is_the_same_as_two(json!({
+    "left": ["2025-01-04T12:00:00.4Z", LATER, "2025-01-04T12:00:01Z"],
+    "right": ["2025-01-04T12:00:01Z", LATER, "2025-01-04T12:00:00.4Z"],
+}), Pass)]
 fn same_times(#[case] answer: Value, #[case] due: Verdict) {
     assert_eq!(two("same-times", ["left", "right"], answer).verdict, due);
 }
