@@ -4,6 +4,7 @@
 //! are found by name, whatever contract uses them.
 
 mod function;
+mod hostile;
 mod memory;
 mod outline;
 mod recall;
@@ -20,6 +21,8 @@ pub use shape::{Corpus, Piece};
 use crate::path::Picker;
 use crate::rules::Rule;
 use crate::{format, path, rules};
+use hostile::Share;
+use proptest::prelude::BoxedStrategy;
 pub(crate) use shape::Shape;
 use specifics::Specifics;
 
@@ -74,4 +77,9 @@ pub(crate) fn shapes() -> impl Iterator<Item = (&'static str, &'static dyn Shape
 /// The random corpora and calls of a contract.
 pub(crate) fn shape(contract: &str) -> Option<&'static dyn Shape> {
     shapes().find(|(name, _)| *name == contract).map(|(_, shape)| shape)
+}
+
+/// The hostile corpora of a contract, by their size and their share of odd texts.
+pub(crate) fn hostile(contract: &str) -> Option<fn(usize, Share) -> BoxedStrategy<Corpus>> {
+    CONTRACTS.iter().find(|known| known.name == contract)?.hostile
 }

@@ -11,6 +11,9 @@ pub(super) const WORDS: [&str; 24] = [
     "willow", "zigzag",
 ];
 
+/// So many characters of a value are looked at.
+const MOST: usize = 200;
+
 /// One word.
 pub(super) fn word() -> impl Strategy<Value = &'static str> + Clone {
     select(&WORDS[..])
@@ -21,14 +24,15 @@ pub(super) fn text(count: impl Into<proptest::collection::SizeRange>) -> impl St
     vec(word(), count).prop_map(|words| words.join(" "))
 }
 
-/// A piece of one of the values, where there are some.
-pub(super) fn part_of(values: Vec<String>) -> BoxedStrategy<Option<String>> {
+/// A piece of one of the values, where there are some, of no more characters than a server takes in an address.
+pub(super) fn part_of(mut values: Vec<String>) -> BoxedStrategy<Option<String>> {
+    values.retain(|value| !value.is_empty());
     if values.is_empty() {
         return Just(None).boxed();
     }
     let places = (select(values), any::<Index>(), any::<Index>());
     let part = |(value, one, other): (String, Index, Index)| {
-        let characters: Vec<char> = value.chars().collect();
+        let characters: Vec<char> = value.chars().take(MOST).collect();
         let (one, other) = (one.index(characters.len()), other.index(characters.len()));
         characters[one.min(other)..=one.max(other)].iter().collect::<String>()
     };

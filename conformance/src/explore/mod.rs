@@ -21,6 +21,45 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 /// How many pieces a corpus has at most, round by round: small ones first, where a difference is easy to see.
 const SIZES: [usize; 4] = [6, 40, 15, 90];
 
+/// The same of hostile corpora, and how many of a hundred texts are odd. They begin with one of a middling size, so that a single one is
+/// worth something.
+const HOSTILE: [(usize, u32); 5] = [(25, 65), (0, 0), (70, 10), (1, 90), (12, 35)];
+
+/// What the corpora of a plan are like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Corpora {
+    /// Without what a document leaves free, so that answers of two programs can be compared.
+    Plain,
+    /// Legal, and hard to serve. What is found over them is found of the reference, which has an answer to all that is free.
+    Hostile,
+}
+
+impl Corpora {
+    /// So many random calls of a contract share a corpus.
+    pub fn calls(self) -> usize {
+        match self {
+            Self::Plain => 25,
+            // Here the cases are what counts.
+            Self::Hostile => 8,
+        }
+    }
+
+    /// The corpus of a contract in a round.
+    pub(crate) fn of(self, contract: &str, seed: u64, round: usize) -> Option<Corpus> {
+        match self {
+            Self::Plain => corpus(contract, seed, round),
+            Self::Hostile => hostile(contract, seed, round),
+        }
+    }
+}
+
+/// A hostile corpus of a contract in a round. The same seed gives the same one; nothing for a contract that has none.
+pub fn hostile(contract: &str, seed: u64, round: usize) -> Option<Corpus> {
+    let (size, share) = HOSTILE[round % HOSTILE.len()];
+    let strategy = contracts::hostile(contract)?(size, share);
+    Some(tree(&strategy, contract, [seed, round as u64, 0])?.current())
+}
+
 /// The random corpus of a contract in a round. The same seed gives the same one; nothing for a contract of no known shape.
 pub fn corpus(contract: &str, seed: u64, round: usize) -> Option<Corpus> {
     let strategy = contracts::shape(contract)?.corpus(SIZES[round % SIZES.len()]);

@@ -3,15 +3,13 @@
 use super::save::save;
 use super::shrink::{self, Finding};
 use super::stage::{NAME, Probe, Question, Stage, StageError, World, write};
-use super::{call, corpus};
+use super::{Corpora, call};
 use crate::contracts::{self, Corpus};
 use crate::model::{CaseRun, ContractKey, Place, Run, Step, Verdict, not_told};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// So many calls of a contract share a corpus.
-const CALLS_A_CORPUS: usize = 25;
 /// So many findings are made small; what else is found is told as it was found.
 const MOST_SMALL: usize = 5;
 
@@ -22,6 +20,8 @@ pub struct Plan {
     pub seed: u64,
     /// How many calls, over all contracts.
     pub calls: usize,
+    /// What the corpora are like.
+    pub corpora: Corpora,
     /// Where findings are saved.
     pub folder: PathBuf,
 }
@@ -132,7 +132,7 @@ impl Search<'_> {
     async fn on_stage(&mut self, round: &Round, stage: &Stage<'_>) -> Result<Vec<Finding>, StageError> {
         let run = stage.judge(&round.asked, false).await?;
         let mut found = Vec::new();
-        for (requirement, contract, case) in self.take(run, &round.asked) {
+        for (requirement, contract, case) in self.take(run) {
             let at = round.asked.iter().position(|asked| (&asked.contract, &asked.name) == (&contract, &case));
             let Some(asked) = at.map(|at| round.asked[at].clone()) else { continue };
             let of_contract = round.asked.iter().filter(|asked| asked.contract == contract);
@@ -147,20 +147,14 @@ impl Search<'_> {
 
     /// Keeps what a run says, each failure once; what binds and is found for the first time comes back: the requirement, the
     /// contract, and the case.
-    fn take(&mut self, mut run: Run, asked: &[Question]) -> Vec<(String, ContractKey, String)> {
+    fn take(&mut self, mut run: Run) -> Vec<(String, ContractKey, String)> {
         let target = &self.world.target;
         let mut new = Vec::new();
         for case in &mut run.cases {
             let contract = case.contract.clone();
-            let is_live = asked.iter().any(|asked| asked.name == case.case && matches!(asked.probe, Probe::Live(_)));
             case.findings.retain(|finding| {
-                let is_told = self.seen.contains(&(contract.clone(), finding.requirement.clone()));
-                match finding.verdict {
-                    Verdict::Fail => !is_told,
-                    // That random data has nothing to ask a case with is nobody's fault.
-                    Verdict::Incomplete => !is_live,
-                    Verdict::Pass | Verdict::Skip => true,
-                }
+                finding.verdict != Verdict::Fail
+                    || !self.seen.contains(&(contract.clone(), finding.requirement.clone()))
             });
             for finding in case.findings.iter().filter(|finding| finding.verdict == Verdict::Fail) {
                 self.seen.insert((contract.clone(), finding.requirement.clone()));
@@ -228,15 +222,16 @@ fn rounds(world: &World, plan: &Plan) -> Vec<Round> {
     let contracts = world.contracts();
     let each = plan.calls.div_ceil(contracts.len().max(1));
     let mut left = plan.calls;
+    let of_corpus = plan.corpora.calls();
     let mut rounds = Vec::new();
-    for number in 0..each.div_ceil(CALLS_A_CORPUS) {
+    for number in 0..each.div_ceil(of_corpus) {
         let mut corpora: BTreeMap<String, Corpus> =
             contracts::shapes().map(|(name, _)| (name.to_owned(), Corpus::default())).collect();
         let (mut asked, mut calls) = (Vec::new(), 0);
         for contract in &contracts {
-            let Some(data) = corpus(contract.name(), plan.seed, number) else { continue };
-            let first = number * CALLS_A_CORPUS;
-            for index in 0..CALLS_A_CORPUS.min(each - first).min(left) {
+            let Some(data) = plan.corpora.of(contract.name(), plan.seed, number) else { continue };
+            let first = number * of_corpus;
+            for index in 0..of_corpus.min(each - first).min(left) {
                 let Some(step) = call(contract.name(), &data, plan.seed, number, index) else { continue };
                 let name = format!("{NAME}/{}-{number}-{index}", plan.seed);
                 asked.push(Question { contract: contract.clone(), name, probe: Probe::Call(Box::new(step)) });
@@ -254,7 +249,7 @@ fn rounds(world: &World, plan: &Plan) -> Vec<Round> {
 /// The cases of a contract that serve any live data.
 fn live<'w>(world: &'w World, contract: &'w ContractKey, prefix: &'w str) -> impl Iterator<Item = Question> + 'w {
     let cases = world.suite.keyed(contract).into_iter().flat_map(|home| &home.cases);
-    let live = cases.filter(|case| case.corpus_part().is_none() && !case.name.starts_with("derived/"));
+    let live = cases.filter(|case| case.corpus_part().is_none());
     live.map(move |case| Question {
         contract: contract.clone(),
         name: format!("{prefix}/{}", case.name),

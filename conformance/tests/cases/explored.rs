@@ -1,7 +1,7 @@
 //! Random corpora of every contract: the reference fulfils what always applies, the cases that serve any data, and over every
 //! transport what the document fixes.
 
-use conformance::explore::{Explored, Plan, World, explore};
+use conformance::explore::{Corpora, Explored, Plan, World, explore};
 use conformance::load::Suite;
 use conformance::model::Verdict;
 use conformance::targets::TargetFile;
@@ -32,7 +32,7 @@ fn assert_conforms(suite: &Arc<Suite>, program: &Path) {
     };
     let world = world.of(&[]).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let plan = Plan { seed: 20_240_229, calls: CALLS, folder: folder.path().to_owned() };
+    let plan = Plan { seed: 20_240_229, calls: CALLS, corpora: Corpora::Plain, folder: folder.path().to_owned() };
     let mut explored = Explored::default();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     runtime.block_on(explore(&world, &plan, &mut explored, |_| {}));

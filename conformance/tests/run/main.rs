@@ -5,6 +5,7 @@
 mod explore;
 #[cfg(unix)]
 mod gate;
+mod hostile;
 #[cfg(unix)]
 mod legal;
 mod routes;

@@ -4,7 +4,7 @@ use clap::Error;
 use clap::error::{ContextKind, ContextValue};
 
 /// The installed program does not have them, so that their names cannot come from their definition.
-const OF_DEV: [&str; 6] = ["mutants", "bench", "generate", "tokens", "new", "official-mcp"];
+const OF_DEV: [&str; 7] = ["mutants", "bench", "generate", "tokens", "hostile-corpora", "new", "official-mcp"];
 
 /// Adds the whole name of a command to the error that its last word alone causes.
 pub(super) fn named(mut error: Error) -> Error {

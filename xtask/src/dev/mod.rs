@@ -4,6 +4,7 @@
 
 mod bench;
 mod generate;
+mod hostile;
 mod mutants;
 mod new;
 mod official_mcp;
@@ -24,6 +25,9 @@ pub(crate) enum Command {
     /// Count what outlines cost beside JSON, with the document's estimates
     #[command(after_help = tokens::EXAMPLES)]
     Tokens(tokens::Arguments),
+    /// Judge the reference over random corpora that are legal and hard to serve
+    #[command(after_help = hostile::EXAMPLES)]
+    HostileCorpora(hostile::Arguments),
     /// Scaffold a contract: its folders, and its lines in the lists
     #[command(after_help = new::EXAMPLES)]
     New(new::Arguments),
@@ -40,6 +44,7 @@ impl Command {
             Self::Bench(arguments) => bench::run(arguments),
             Self::Generate(arguments) => generate::run(arguments),
             Self::Tokens(arguments) => tokens::run(arguments),
+            Self::HostileCorpora(arguments) => hostile::run(arguments),
             Self::New(arguments) => new::run(arguments),
             Self::OfficialMcp(arguments) => official_mcp::run(arguments),
         }

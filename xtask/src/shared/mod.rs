@@ -4,6 +4,7 @@
 
 pub(crate) mod address;
 pub(crate) mod carried;
+pub(crate) mod exploring;
 pub(crate) mod history;
 pub(crate) mod known;
 pub(crate) mod logs;

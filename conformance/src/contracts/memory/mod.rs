@@ -1,5 +1,6 @@
 //! The memory contract: JSON answers, so what a description of its tool tells, and random corpora.
 
+mod hostile;
 mod legal;
 mod shape;
 mod words;
@@ -14,6 +15,7 @@ pub(super) const MEMORY: Specifics = Specifics {
     picks: &[],
     functions: legal::FUNCTIONS,
     shape: Some(&shape::Memory),
+    hostile: Some(hostile::corpus),
 };
 
 const RULES: &[Rule] = &[

@@ -11,13 +11,13 @@ use proptest::sample::select;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-const MEMORIES: &str = "memories.ndjson";
-const ENTRIES: &str = "entries.ndjson";
-const CONTEXTS: &str = "contexts.ndjson";
+pub(super) const MEMORIES: &str = "memories.ndjson";
+pub(super) const ENTRIES: &str = "entries.ndjson";
+pub(super) const CONTEXTS: &str = "contexts.ndjson";
 /// The memories. The first is the one that cases ask for that know no corpus.
-const IDS: [&str; 4] = ["orchard", "cellar", "workshop", "blank"];
+pub(super) const IDS: [&str; 4] = ["orchard", "cellar", "workshop", "blank"];
 /// A word of every entry and every context.
-const EVERYWHERE: &str = "apple";
+pub(super) const EVERYWHERE: &str = "apple";
 /// As many as one search can bring, so that it brings all.
 const MOST_ENTRIES: usize = 10;
 const MOST_CONTEXTS: usize = 3;

@@ -3,6 +3,7 @@
 mod agrees;
 mod bundle;
 mod format;
+mod hostile;
 mod ids;
 mod legal;
 mod overview;
@@ -21,6 +22,7 @@ pub(super) const OUTLINE: Specifics = Specifics {
     picks: &[],
     functions: legal::FUNCTIONS,
     shape: Some(&shape::Outline),
+    hostile: Some(hostile::corpus),
 };
 
 const RULES: &[Rule] = &[

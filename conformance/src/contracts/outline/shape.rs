@@ -10,7 +10,7 @@ use proptest::sample::{Index, select};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-const FILE: &str = "records.ndjson";
+pub(super) const FILE: &str = "records.ndjson";
 
 /// outline.
 pub(super) struct Outline;

@@ -5,6 +5,7 @@
 
 mod fields;
 mod frame;
+mod hostile;
 mod legal;
 mod paging;
 mod picks;
@@ -23,6 +24,7 @@ pub(super) const RECALL: Specifics = Specifics {
     picks: PICKS,
     functions: legal::FUNCTIONS,
     shape: Some(&shape::Recall),
+    hostile: Some(hostile::corpus),
 };
 
 const RULES: &[Rule] = &[

@@ -10,7 +10,7 @@ use proptest::sample::select;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-const FILE: &str = "frames.ndjson";
+pub(super) const FILE: &str = "frames.ndjson";
 /// All frames lie within so many seconds after this moment, so in the past.
 const FIRST: f64 = 1_700_000_000.0;
 const SECONDS: u32 = 4000;

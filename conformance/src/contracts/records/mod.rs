@@ -3,6 +3,7 @@
 mod budget;
 mod fields;
 mod flags;
+mod hostile;
 mod legal;
 mod lines;
 mod measure;
@@ -23,6 +24,7 @@ pub(super) const RECORDS: Specifics = Specifics {
     picks: &[Picker::new("record-ends", |args| picks(args, picks::record_ends))],
     functions: legal::FUNCTIONS,
     shape: Some(&shape::Records),
+    hostile: Some(hostile::corpus),
 };
 
 const RULES: &[Rule] = &[

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The pieces, each of which becomes a file of its own.
-const NOTES: &str = "notes";
+pub(super) const NOTES: &str = "notes";
 /// The store stands where `tiny` stands in our own corpus: both are plain, so what always applies to the one applies to
 /// the other.
 const PART: &str = "tiny";
@@ -51,7 +51,7 @@ impl Shape for Records {
                 .iter()
                 .enumerate()
                 .map(|(at, (kind, title, tags, _, (summary, section, body)))| {
-                    json!({ "id": id(at), "type": kind, "title": title, "tags": tags, "day": 1 + at % 28, "summary": summary,
+                    json!({ "id": id(at), "type": kind, "title": title, "tags": tags, "created": day(at), "summary": summary,
                             "section": section, "body": body, "links": [], "inline": [] })
                 })
                 .collect();
@@ -123,10 +123,16 @@ impl Shape for Records {
         files.insert(format!("{PART}/.qipu/config.toml"), "version = 1\n".to_owned());
         for note in corpus.of(NOTES) {
             let id = note["id"].as_str().unwrap_or_default();
-            files.insert(format!("{PART}/.qipu/notes/{id}-note.md"), markdown(note));
+            let folder = if note["type"] == "moc" { "mocs" } else { "notes" };
+            files.insert(format!("{PART}/.qipu/{folder}/{id}-note.md"), markdown(note));
         }
         files
     }
+}
+
+/// A day of January for a note.
+fn day(at: usize) -> String {
+    format!("2024-01-{:02}T00:00:00Z", 1 + at % 28)
 }
 
 /// The file of a note.
@@ -134,21 +140,28 @@ fn markdown(note: &Value) -> String {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let mut lines = vec!["---".to_owned()];
     for field in ["id", "title", "type"] {
-        lines.push(format!("{field}: {}", text(&note[field])));
+        lines.push(format!("{field}: {}", scalar(&text(&note[field]))));
     }
-    lines.push(format!("created: 2024-01-{:02}T00:00:00Z", note["day"].as_u64().unwrap_or(1)));
+    if let Some(created) = note["created"].as_str() {
+        lines.push(format!("created: {created}"));
+    }
     let list = |name: &str| note[name].as_array().map_or(&[][..], Vec::as_slice);
     if !list("tags").is_empty() {
         lines.push("tags:".to_owned());
-        lines.extend(list("tags").iter().map(|tag| format!("  - {}", text(tag))));
+        lines.extend(list("tags").iter().map(|tag| format!("  - {}", scalar(&text(tag)))));
     }
-    if !list("links").is_empty() {
-        lines.push("links:".to_owned());
-        let link = |link: &Value| format!("  - type: {}\n    id: {}", text(&link["type"]), text(&link["id"]));
-        lines.extend(list("links").iter().map(link));
+    for (name, fields) in [("links", &["type", "id"][..]), ("sources", &["url", "title"])] {
+        if !list(name).is_empty() {
+            lines.push(format!("{name}:"));
+        }
+        for of in list(name) {
+            let field = |name: &&str| format!("    {name}: {}", scalar(&text(&of[*name])));
+            let fields: Vec<String> = fields.iter().map(field).collect();
+            lines.push(fields.join("\n").replacen("    ", "  - ", 1));
+        }
     }
     if let Some(summary) = note["summary"].as_str() {
-        lines.push(format!("summary: {summary}"));
+        lines.push(format!("summary: {}", scalar(summary)));
     }
     // qipu writes this line into every note.
     lines.extend(["value: 100".to_owned(), "---".to_owned()]);
@@ -163,4 +176,25 @@ fn markdown(note: &Value) -> String {
     }
     lines.push(String::new());
     lines.join("\n")
+}
+
+/// A text as YAML: words as they are, anything else quoted, with the escapes that YAML shares with JSON.
+fn scalar(text: &str) -> String {
+    if !text.is_empty()
+        && text
+            .split(' ')
+            .all(|word| word.starts_with(|first: char| first.is_ascii_lowercase()) && word.bytes().all(is_plain))
+    {
+        return text.to_owned();
+    }
+    let escaped = text.chars().map(|character| match character {
+        '"' | '\\' => format!("\\{character}"),
+        ' '..='~' => character.to_string(),
+        _ => format!("\\U{:08x}", u32::from(character)),
+    });
+    format!("\"{}\"", escaped.collect::<String>())
+}
+
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'-'
 }

@@ -1,6 +1,7 @@
 //! The remnote contract: outlines of bullets inside of JSON answers.
 
 mod bullets;
+mod hostile;
 mod legal;
 mod lines;
 mod nodes;
@@ -17,6 +18,7 @@ pub(super) const REMNOTE: Specifics = Specifics {
     picks: &[],
     functions: legal::FUNCTIONS,
     shape: Some(&shape::Remnote),
+    hostile: Some(hostile::corpus),
 };
 
 const RULES: &[Rule] = &[

@@ -10,9 +10,9 @@ use proptest::sample::{Index, select};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-const REMS: &str = "rems.ndjson";
+pub(super) const REMS: &str = "rems.ndjson";
 /// The pieces that become one file, `hits.json`.
-const HITS: &str = "hits.json";
+pub(super) const HITS: &str = "hits.json";
 const QUERIES: [&str; 3] = ["lantern", "harbour bridge", "velvet"];
 const TAGS: [&str; 3] = ["fruit", "glossary", "journey"];
 /// A list of hits has at most so many, so that even the smallest limit that is asked for cuts nothing: whether the cut or

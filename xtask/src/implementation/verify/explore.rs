@@ -1,19 +1,15 @@
 //! `cargo xtask verify --explore`: random calls over random corpora, compared with the reference. Findings are minimised.
 
 use super::arguments::Arguments;
-use crate::shared::running::{interrupt, progress_bar};
-use crate::shared::{program, workspace};
+use crate::shared::{exploring, workspace};
 use anyhow::{Result, bail};
 use chrono::{Local, SubsecRound};
-use conformance::explore::{Explored, Find, Plan, Progress, World, explore};
+use conformance::explore::{Corpora, Explored, Plan, World};
 use conformance::ledger::RunLog;
 use conformance::load::Suite;
 use conformance::model::{Header, Selection};
 use conformance::targets::{TargetError, TargetFile};
-use conformance::text::inert;
-use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -31,7 +27,7 @@ pub(crate) fn run(
         Some(folder) => std::path::absolute(folder)?,
         None => workspace::target()?.join("explored").join(file_name(&target.name)),
     };
-    let plan = Plan { seed: arguments.seed(), calls, folder };
+    let plan = Plan { seed: arguments.seed(), calls, corpora: Corpora::Plain, folder };
     let mut all = workspace::reference_program()?;
     all.extend(places);
     let world = World {
@@ -49,7 +45,7 @@ pub(crate) fn run(
     let mut explored = Explored::default();
     let target = match world.ready() {
         Ok(target) => {
-            search(&world, &plan, &mut explored, Duration::from_secs(arguments.running.total_timeout))?;
+            exploring::search(&world, &plan, &mut explored, Duration::from_secs(arguments.running.total_timeout))?;
             Some(target)
         }
         Err(TargetError::Transport(error)) => {
@@ -71,78 +67,22 @@ pub(crate) fn run(
     Ok(code)
 }
 
-/// Searches until it is done, interrupted, or out of time. What was found until then is kept.
-fn search(world: &World, plan: &Plan, explored: &mut Explored, time: Duration) -> Result<()> {
-    let bar = progress_bar("calls");
-    let show = |progress: Progress| {
-        bar.set_length(progress.all as u64);
-        bar.set_position(progress.done as u64);
-        bar.set_message(format!("{} found", progress.found));
-    };
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let why = runtime.block_on(async {
-        tokio::select! {
-            () = explore(world, plan, explored, show) => None,
-            () = interrupt() => Some("the run was interrupted"),
-            () = tokio::time::sleep(time) => Some("the time for the whole run was over"),
-        }
-    });
-    bar.finish_and_clear();
-    explored.run.interrupted = why.is_some_and(|why| why.contains("interrupted"));
-    if let Some(why) = why.map(str::to_owned).or(explored.trouble.clone()) {
-        explored.cut_short(world, &why);
-    }
-    Ok(())
-}
-
 /// What was explored, and where each finding is.
 fn summary(arguments: &Arguments, plan: &Plan, explored: &Explored) -> String {
     let mut lines = vec![format!(
         "explored {} calls over {} corpora with --seed {}, which makes the same again",
         explored.calls, explored.corpora, plan.seed
     )];
-    lines.extend(explored.trouble.iter().map(|trouble| format!("stopped: {}", inert::line(trouble))));
-    for find in &explored.finds {
-        lines.extend(finding(arguments, find));
-    }
+    lines.extend(exploring::findings(explored, &target_words(arguments)));
     lines.join("\n")
 }
 
-/// A finding: what is violated, on which call over which corpus, and a command that repeats it.
-fn finding(arguments: &Arguments, find: &Find) -> Vec<String> {
-    let mut lines = vec![String::new(), format!("found {}", find.requirements.join(", "))];
-    if let Some(step) = &find.step {
-        let pages = if step.walk.is_some() { ", page after page" } else { "" };
-        lines.push(format!(
-            "  call    {} {}{pages}",
-            step.call,
-            inert::line(&Value::Object(step.with.clone()).to_string())
-        ));
-    }
-    for (at, piece) in find.corpus.pieces.iter().enumerate().take(MOST_SHOWN) {
-        let label = if at == 0 { "corpus" } else { "" };
-        lines.push(format!("  {label:7} {} {}", piece.file, inert::line(&piece.value.to_string())));
-    }
-    if let Some(more) = find.corpus.pieces.len().checked_sub(MOST_SHOWN).filter(|more| *more > 0) {
-        lines.push(format!("          and {more} more"));
-    }
-    lines.push(format!("  repeat  {}", command(arguments, find)));
-    lines
-}
-
-/// At most this many pieces of a corpus are shown.
-const MOST_SHOWN: usize = 6;
-
-fn command(arguments: &Arguments, find: &Find) -> String {
-    let quoted = |path: &Path| {
-        let text = path.display().to_string();
-        shlex::try_quote(&text).map_or_else(|_| inert::line(&text), |quoted| quoted.into_owned())
-    };
-    let target = match (&arguments.target.file, arguments.target.address.words()) {
-        (Some(file), _) => format!(" --target {}", quoted(file)),
+/// The words that name the target on a command line.
+fn target_words(arguments: &Arguments) -> String {
+    match (&arguments.target.file, arguments.target.address.words()) {
+        (Some(file), _) => format!(" --target {}", exploring::quoted(file)),
         (None, words) => words,
-    };
-    format!("{} verify {}{target} --fixtures {}", program::name(), find.contract, quoted(&find.folder))
+    }
 }
 
 /// A name that a folder can have.
