@@ -12,6 +12,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// The longest address that our client sends.
+const LONGEST_ADDRESS: usize = u16::MAX as usize - 1;
+
 /// A server at an address.
 #[derive(Debug, Clone)]
 pub struct Http(Arc<Server>);
@@ -80,6 +83,12 @@ impl Session for Http {
                 Ok(request) => request,
                 Err(why) => return not_sent(why),
             };
+            if url.as_str().len() > LONGEST_ADDRESS {
+                return not_sent(Failure::NotAsked(format!(
+                    "an address of {} bytes cannot be sent",
+                    url.as_str().len()
+                )));
+            }
             let sent = self.0.sent(binding, &url, body.as_ref());
             self.0.send(binding, url, body, sent).await
         })

@@ -17,6 +17,7 @@ pub(crate) struct Frame {
     pub(crate) timestamp: f64,
     pub(crate) app_name: String,
     pub(crate) window_name: String,
+    /// None where it is not known; some recorders keep an empty text then.
     pub(crate) browser_url: Option<String>,
     /// None where it is not known.
     pub(crate) focused: Option<bool>,
@@ -35,7 +36,7 @@ impl Frame {
             timestamp: row.get(1)?,
             app_name: row.get(2)?,
             window_name: row.get(3)?,
-            browser_url: row.get(4)?,
+            browser_url: row.get::<_, Option<String>>(4)?.filter(|url| !url.is_empty()),
             focused: row.get(5)?,
             ocr_text: row.get(6)?,
         })

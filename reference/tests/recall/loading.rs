@@ -36,6 +36,14 @@ fn a_database_needs_no_more_than_its_frames() {
 }
 
 #[test]
+fn an_empty_address_is_an_unknown_one() {
+    let line = json!({ "frame_id": 1, "timestamp": 1_700_000_000, "app_name": "", "window_name": "", "browser_url": "",
+                       "focused": null, "ocr_text": "" });
+    let client = Client::start(&over(&corpus("recall", &[("frames.ndjson", &line.to_string())])));
+    assert_eq!(client.search(EVER)["data"][0]["browser_url"], json!(null));
+}
+
+#[test]
 fn a_line_that_is_no_frame_is_named() {
     let lines = format!("{}\n{{\"frame_id\":1}}\n", frames().remove(0));
     let message = refused(&["serve"], &corpus("recall", &[("frames.ndjson", &lines)]));
