@@ -1,5 +1,6 @@
 //! A run with what became of it: everything that a report is made from.
 
+use super::cause::Causes;
 use super::reach::{elsewhere, other_shards};
 use super::{Ledger, Reading};
 use crate::load::Suite;
@@ -57,6 +58,7 @@ impl RunLog {
             elsewhere: &elsewhere,
         };
         let mut ledger = Ledger::of(findings, reading);
+        Causes::of(suite).mark(&mut ledger.entries);
         if run.unreachable.is_some() {
             // That nothing was exercised needs no line of its own then.
             ledger.idle.clear();

@@ -1,5 +1,6 @@
 //! Findings and known failures → outcomes, and what they come to. Pure.
 
+mod cause;
 pub mod compare;
 mod log;
 mod reach;
@@ -163,7 +164,12 @@ struct Use {
 
 fn entry(finding: Finding, reading: Reading<'_>, used: &mut [Use]) -> Entry {
     if let Some(unsupported) = reading.unsupported.iter().find(|one| one.requirement == finding.requirement) {
-        return Entry { finding, outcome: Outcome::Unsupported, reason: Some(unsupported.reason.clone()) };
+        return Entry {
+            finding,
+            outcome: Outcome::Unsupported,
+            reason: Some(unsupported.reason.clone()),
+            follows: None,
+        };
     }
     let binds = reading.strict || reading.requirements.get(&finding.requirement).is_some_and(Requirement::binds);
     let known = reading.known_failures.iter().position(|known| matches(known, &finding));
@@ -187,7 +193,7 @@ fn entry(finding: Finding, reading: Reading<'_>, used: &mut [Use]) -> Entry {
         Verdict::Fail => Outcome::Advice,
     };
     let reason = excused.filter(|_| outcome == Outcome::KnownFailure).map(|known| known.reason.clone());
-    Entry { finding, outcome, reason }
+    Entry { finding, outcome, reason, follows: None }
 }
 
 fn matches(known: &KnownFailure, finding: &Finding) -> bool {

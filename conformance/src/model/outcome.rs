@@ -51,6 +51,9 @@ pub struct Entry {
     /// The reason of a known failure or of what is unsupported.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// The requirement that names the fault, where this failure only follows from it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub follows: Option<String>,
 }
 
 /// What a run comes to.

@@ -68,6 +68,9 @@ pub struct ReportedFinding {
     pub outcome: Outcome,
     /// The reason of a known failure or of what is unsupported.
     pub reason: Option<String>,
+    /// The requirement that names the fault, where this failure only follows from it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub follows: Option<String>,
     /// A command that repeats the request.
     pub repeat: Option<String>,
 }
@@ -101,6 +104,7 @@ fn report(log: &RunLog) -> Report {
         finding: entry.finding.clone(),
         outcome: entry.outcome,
         reason: entry.reason.clone(),
+        follows: entry.follows.clone(),
         repeat: log.exchange(&entry.finding).and_then(super::repeat::command),
     });
     Report {

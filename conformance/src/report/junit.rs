@@ -55,7 +55,8 @@ fn test_case(entry: &Entry, class: &str, log: &RunLog) -> TestCase {
         Outcome::NotExercised | Outcome::Unsupported | Outcome::Advice | Outcome::KnownFailure => {
             let mut status = TestCaseStatus::skipped();
             let why = entry.reason.clone().or_else(|| finding.details.first().map(|detail| detail.message.clone()));
-            status.set_message(inert::line(&format!("{}: {}", entry.outcome, why.unwrap_or_default())));
+            let follows = super::follows(&[entry]).map_or_else(String::new, |follows| format!(" ({follows})"));
+            status.set_message(inert::line(&format!("{}: {}{follows}", entry.outcome, why.unwrap_or_default())));
             status
         }
     };
@@ -77,6 +78,9 @@ fn failure(kind: NonSuccessKind, entry: &Entry, log: &RunLog) -> TestCaseStatus 
     status.set_message(first);
     let sentence = log.requirements.get(&finding.requirement).map_or("", |requirement| requirement.text.as_str());
     let mut text = format!("{sentence}\n");
+    if let Some(follows) = super::follows(&[entry]) {
+        text.push_str(&format!("{follows}\n"));
+    }
     for detail in &finding.details {
         text.push_str(&described(detail));
     }

@@ -1,7 +1,7 @@
 //! The report as Markdown: for the summary of a job, or a comment. At most 1 MiB, failures first.
 
 use super::diff::{self, Line};
-use super::{count, notes, own_problems, repeat};
+use super::{by_requirement, count, follows, notes, own_problems, repeat};
 use crate::ledger::{Row, RunLog};
 use crate::model::{Entry, Outcome};
 use crate::text::inert;
@@ -46,13 +46,11 @@ fn table(log: &RunLog) -> String {
 }
 
 fn section(page: &mut String, log: &RunLog, outcome: Outcome, in_full: bool) {
-    let mut entries: Vec<&Entry> = log.ledger.with(outcome).collect();
-    if entries.is_empty() {
+    let groups = by_requirement(log.ledger.with(outcome));
+    if groups.is_empty() {
         return;
     }
-    entries.sort_by(|a, b| a.finding.requirement.cmp(&b.finding.requirement));
     page.push_str(&format!("## {outcome}\n\n"));
-    let groups: Vec<&[&Entry]> = entries.chunk_by(|a, b| a.finding.requirement == b.finding.requirement).collect();
     for (at, group) in groups.iter().enumerate() {
         let written = match in_full {
             true => requirement(log, group),
@@ -90,7 +88,8 @@ fn line(log: &RunLog, group: &[&Entry]) -> String {
     let sentence = log.requirements.get(&first.finding.requirement).map_or("", |one| one.text.as_str());
     let why = first.reason.as_deref().or(first.finding.details.first().map(|detail| detail.message.as_str()));
     let why = why.map_or_else(String::new, |why| format!(": {}", text(&inert::short(why, 300))));
-    format!("- `{}` {}{why}\n", first.finding.requirement, text(sentence))
+    let follows = follows(group).map_or_else(String::new, |follows| format!(" ({})", text(&follows)));
+    format!("- `{}` {}{why}{follows}\n", first.finding.requirement, text(sentence))
 }
 
 fn requirement(log: &RunLog, group: &[&Entry]) -> String {
@@ -104,6 +103,9 @@ fn requirement(log: &RunLog, group: &[&Entry]) -> String {
             one.origin,
             text(&one.section)
         ));
+    }
+    if let Some(follows) = follows(group) {
+        page.push_str(&format!("{}\n\n", text(&follows)));
     }
     for entry in group.iter().take(CASES_IN_FULL) {
         let finding = &entry.finding;

@@ -1,7 +1,8 @@
 //! Reports, all rendered from one [`RunLog`]. They are pure: text in, text out.
 
 use crate::ledger::{Row, RunLog};
-use crate::model::{Finding, Outcome, Retried};
+use crate::model::{Entry, Finding, Outcome, Retried};
+use std::collections::{BTreeMap, BTreeSet};
 
 pub mod comparison;
 pub mod content;
@@ -31,6 +32,24 @@ fn heard(log: &RunLog) -> Vec<String> {
     reasons.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
     sentences.extend(reasons.into_iter().map(|(why, count)| format!("{count} not judged: {why}")));
     sentences
+}
+
+/// Checks by their requirements, those first that name a fault themselves.
+fn by_requirement<'e>(entries: impl Iterator<Item = &'e Entry>) -> Vec<Vec<&'e Entry>> {
+    let mut groups: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
+    for entry in entries {
+        groups.entry(&entry.finding.requirement).or_default().push(entry);
+    }
+    let mut groups: Vec<Vec<&Entry>> = groups.into_values().collect();
+    groups.sort_by_key(|group| follows(group).is_some());
+    groups
+}
+
+/// That failures of one requirement are only consequences, in a line; nothing where one of them names a fault itself.
+fn follows(group: &[&Entry]) -> Option<String> {
+    let causes: Option<BTreeSet<&str>> = group.iter().map(|entry| entry.follows.as_deref()).collect();
+    let causes = causes.filter(|causes| !causes.is_empty())?;
+    Some(format!("follows from {}", causes.into_iter().collect::<Vec<_>>().join(", ")))
 }
 
 /// How many requirements have this outcome.

@@ -1,7 +1,7 @@
 //! The report for people at a terminal: a ledger, then what is wrong, why, and how to repeat it.
 
 use super::page::{Page, colour, value};
-use super::{count, counts, notes, own_problems, repeat};
+use super::{by_requirement, count, counts, follows, notes, own_problems, repeat};
 use crate::ledger::{Row, RunLog};
 use crate::model::{Conclusion, Detail, Entry, Outcome, Place};
 use crate::text::inert;
@@ -96,14 +96,12 @@ impl Report {
 
     /// The failures with one outcome, grouped by requirement.
     fn failures(&mut self, log: &RunLog, outcome: Outcome) {
-        let mut entries: Vec<&Entry> = log.ledger.with(outcome).collect();
-        entries.sort_by(|a, b| a.finding.requirement.cmp(&b.finding.requirement));
         let in_full = matches!(outcome, Outcome::Violated | Outcome::Incomplete) || self.style.verbose;
         if outcome == Outcome::NotExercised && !self.style.verbose {
             return;
         }
-        for group in entries.chunk_by(|a, b| a.finding.requirement == b.finding.requirement) {
-            self.heading(log, group[0]);
+        for group in by_requirement(log.ledger.with(outcome)) {
+            self.heading(log, &group);
             let shown = if self.style.verbose { group.len() } else { CASES_IN_FULL.min(group.len()) };
             if in_full {
                 group[..shown].iter().for_each(|entry| self.failure(log, entry));
@@ -120,13 +118,17 @@ impl Report {
         }
     }
 
-    fn heading(&mut self, log: &RunLog, entry: &Entry) {
+    fn heading(&mut self, log: &RunLog, group: &[&Entry]) {
+        let entry = group[0];
         let finding = &entry.finding;
         let head = format!("{} {}", entry.outcome.to_string().to_uppercase(), finding.requirement);
         self.page.line(&self.coloured(entry.outcome, &head));
         if let Some(requirement) = log.requirements.get(&finding.requirement) {
             let origin = format!("{}, {}, section \"{}\"", requirement.level, requirement.origin, requirement.section);
             self.page.wrapped(&format!("{} ({origin})", requirement.text), "  ");
+        }
+        if let Some(follows) = follows(group) {
+            self.page.wrapped(&follows, "    ");
         }
         if let Some(reason) = &entry.reason {
             self.page.wrapped(&format!("known: {}", inert::line(reason)), "    ");

@@ -217,6 +217,7 @@ fn check(log: &RunLog, entry: &Entry) -> Markup {
                 span class=(format!("mark {}", class(entry.outcome))) { (entry.outcome.to_string()) }
                 " in " code { (finding.case) } " (" (finding.exercised) ")"
             }
+            @if let Some(follows) = super::follows(&[entry]) { p class="dim" { (follows) } }
             @if let Some(reason) = &entry.reason { p { "known: " (inert::line(reason)) } }
             @for detail in &finding.details { (reason(detail)) }
             @if let Some(command) = exchange.and_then(repeat::command) {

@@ -2,8 +2,9 @@
 
 use super::{tried, tried_file};
 use crate::reports::assert_whole_and_inert;
-use crate::trial::PATIENT;
+use crate::trial::{PATIENT, on_a_terminal};
 use conformance::model::Verdict;
+use conformance::report::{html, json, junit, markdown};
 use conformance::targets::{Address, EndpointFile, TargetFile};
 use rstest::rstest;
 use testing::{Server, ok};
@@ -122,4 +123,23 @@ fn results_without_fields_fail(#[case] body: &str) {
     assert_eq!(trial.verdict("recall.item-frame-id"), Some(Verdict::Fail));
     assert_eq!(trial.verdict("recall.item-timestamp"), Some(Verdict::Fail));
     assert_eq!(trial.log.totals.exit_code, 1);
+}
+
+/// The counterexamples of a missing field name the requirement on types too, and never the other way round.
+#[test]
+fn what_follows_from_another_failure_says_so_and_comes_behind_it() {
+    let item = r#"{"frame_id":1,"app_name":"","window_name":"","focused":true,"browser_url":"","ocr_snippet":"","frame_url":"/1"}"#;
+    let trial = tried(ok(format!("{{\"data\":[{item}]}}")), PATIENT);
+    let entries = &trial.log.ledger.entries;
+    let place = |id: &str| entries.iter().position(|entry| entry.finding.requirement == id).unwrap();
+    let (cause, consequence) = (place("recall.item-timestamp"), place("recall.item-types"));
+    assert_eq!(entries[cause].follows, None);
+    assert_eq!(entries[consequence].follows.as_deref(), Some("recall.item-timestamp"));
+    assert!(cause < consequence);
+    let said = "follows from recall.item-timestamp";
+    assert!(on_a_terminal(&trial.log, true).contains(said));
+    assert!(html::render(&trial.log).contains(said));
+    assert!(junit::render(&trial.log).unwrap().contains(said));
+    assert!(markdown::render(&trial.log).contains(said));
+    assert!(json::text(&trial.log).contains("\"follows\": \"recall.item-timestamp\""));
 }
