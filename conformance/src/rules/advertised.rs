@@ -24,6 +24,8 @@ const SETS: &[&str] = &["required", "enum", "type", "allOf", "anyOf", "oneOf"];
 #[serde(deny_unknown_fields)]
 pub(super) struct Fields {
     fields: Vec<String>,
+    /// The paths begin at the first schema that has a property of this name, wherever it is.
+    from: Option<String>,
 }
 
 /// Each listed field has a place in the schema.
@@ -31,8 +33,12 @@ pub(super) fn advertises(args: &Fields, input: &Input<'_, '_>) -> Ruling {
     let Some(schema) = input.one("value").filter(|node| !node.value.is_null()) else {
         return Ruling::skip("no schema is advertised");
     };
+    let start = match &args.from {
+        Some(name) => with_property(schema.value, name),
+        None => Some(schema.value),
+    };
     let missing = args.fields.iter().filter(|field| {
-        let mut parts = vec![schema.value];
+        let mut parts: Vec<&Value> = start.into_iter().collect();
         for name in field.split('/') {
             parts = parts.into_iter().flat_map(|part| below(schema.value, part, name)).collect();
         }
@@ -42,6 +48,25 @@ pub(super) fn advertises(args: &Fields, input: &Input<'_, '_>) -> Ruling {
         Detail { expected: Some(field.as_str().into()), ..Detail::new("is not advertised") }.at(&schema.pointer)
     });
     Ruling::of(args.fields.len(), details.collect())
+}
+
+/// The schema nearest to the root that has a property of this name.
+fn with_property<'s>(root: &'s Value, name: &str) -> Option<&'s Value> {
+    let (mut seen, mut level) = (HashSet::new(), vec![root]);
+    while !level.is_empty() {
+        level.retain(|schema| seen.insert(address(schema)));
+        if let Some(schema) = level.iter().find(|schema| !below(root, schema, name).is_empty()) {
+            return Some(schema);
+        }
+        let parts = level.iter().flat_map(|schema| alternatives(root, schema));
+        level = parts
+            .flat_map(|part| {
+                let properties = part.get("properties").and_then(Value::as_object);
+                part.get("items").into_iter().chain(properties.into_iter().flat_map(Map::values))
+            })
+            .collect();
+    }
+    None
 }
 
 /// The schemas of a property, or of the entries of a list.

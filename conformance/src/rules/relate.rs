@@ -49,6 +49,9 @@ pub(super) struct Agree {
     /// Fields of the left side that are lists in which order does not count.
     #[serde(default)]
     sets: Vec<String>,
+    /// Fields of the left side that are texts in which only letters and digits count, not how they are formatted.
+    #[serde(default)]
+    words: Vec<String>,
 }
 
 /// Objects of two selections that have the same key agree in the listed fields, absent ones included.
@@ -61,7 +64,12 @@ pub(super) fn agree(args: &Agree, input: &Input<'_, '_>) -> Ruling {
             exercised += 1;
             for (here, there) in args.fields.iter().map(Names::both) {
                 let (due, came) = (field(left.value, here), field(right.value, there));
-                if !is_same(due, came, args.sets.iter().any(|set| set == here), equal) {
+                let are_words = args.words.iter().any(|words| words == here);
+                let equals = |due: &Value, came: &Value| match (due.as_str(), came.as_str()) {
+                    (Some(due), Some(came)) if are_words => bare(due) == bare(came),
+                    _ => equal(due, came),
+                };
+                if !is_same(due, came, args.sets.iter().any(|set| set == here), equals) {
                     let shown = |value: Option<&Value>| value.cloned().unwrap_or_else(|| "absent".into());
                     let message = format!("`{there}` of {} differs from {}/{here}", brief(key), left.pointer);
                     details.push(Detail::new(message).at(&right.pointer).compare(shown(due), shown(came)));
@@ -73,6 +81,23 @@ pub(super) fn agree(args: &Agree, input: &Input<'_, '_>) -> Ruling {
         0 => Ruling::skip("nothing was told twice"),
         _ => Ruling::of(exercised, details),
     }
+}
+
+/// The letters and digits of a text, without HTML tags and the addresses of links.
+fn bare(text: &str) -> String {
+    let (mut bare, mut rest) = (String::new(), text);
+    while let Some(character) = rest.chars().next() {
+        let behind = match character {
+            '<' if rest[1..].starts_with(|next: char| next == '/' || next.is_ascii_alphabetic()) => rest.find('>'),
+            ']' if rest[1..].starts_with('(') => rest.find(')'),
+            _ => None,
+        };
+        if behind.is_none() && character.is_alphanumeric() {
+            bare.push(character);
+        }
+        rest = &rest[behind.map_or(character.len_utf8(), |end| end + 1)..];
+    }
+    bare
 }
 
 /// Objects that are known, the field that tells them apart, and those that are compared.

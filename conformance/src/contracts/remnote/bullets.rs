@@ -127,29 +127,13 @@ pub(super) fn cut_at_depth(args: &Paired, input: &Input<'_, '_>) -> Ruling {
     })
 }
 
-/// Which outlines belong together, and what may be in them.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Children {
-    pub(super) by: Option<By>,
-    /// The data may have empty lines. Whether they count before they are left out is free, so fewer may come.
-    #[serde(default)]
-    may_be_fewer: bool,
-}
-
 /// So many children of each node of the whole outline are there, with what is below them.
-pub(super) fn cut_at_children(args: &Children, input: &Input<'_, '_>) -> Ruling {
-    each_cut(args.by.as_ref(), input, "limit", |cut, whole, limit| {
-        let due = first_children(whole, limit);
-        match args.may_be_fewer {
-            true => beginning(cut, &due),
-            false => compare(cut, &due),
-        }
-    })
+pub(super) fn cut_at_children(args: &Paired, input: &Input<'_, '_>) -> Ruling {
+    each_cut(args.by.as_ref(), input, "limit", |cut, whole, limit| compare(cut, &first_children(whole, limit)))
 }
 
 /// The outline with the first children of each node alone.
-fn first_children(whole: Vec<Line>, limit: usize) -> Vec<Line> {
+pub(super) fn first_children(whole: Vec<Line>, limit: usize) -> Vec<Line> {
     let mut seen: Vec<usize> = Vec::new();
     // Below a child that is left out, everything is.
     let mut left_out: Option<usize> = None;
@@ -214,14 +198,7 @@ fn compare(cut: &[Line], due: &[Line]) -> Option<Detail> {
     (cut != due).then(|| differs(at, due.get(at), cut.get(at)))
 }
 
-/// The first line that came and is not expected, or not in this order.
-fn beginning(cut: &[Line], due: &[Line]) -> Option<Detail> {
-    let mut ahead = due.iter();
-    let at = cut.iter().position(|came| !ahead.any(|due| due == came))?;
-    Some(differs(at, due.get(at), cut.get(at)))
-}
-
-fn differs(at: usize, due: Option<&Line>, came: Option<&Line>) -> Detail {
+pub(super) fn differs(at: usize, due: Option<&Line>, came: Option<&Line>) -> Detail {
     let shown = |line: Option<&Line>| line.map_or(Value::Null, |line| line.to_string().into());
     Detail::new(format!("line {} of the outline differs", at + 1)).compare(shown(due), shown(came))
 }

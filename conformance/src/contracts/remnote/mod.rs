@@ -2,6 +2,7 @@
 
 mod bullets;
 mod hostile;
+mod children;
 mod legal;
 mod lines;
 mod nodes;
@@ -25,6 +26,7 @@ const RULES: &[Rule] = &[
     Rule::new("counts-lines", &["count", "of"], |args| given(args, bullets::counts_lines)),
     Rule::new("cut-at-children", &["value", "whole", "limit"], |args| given(args, bullets::cut_at_children)),
     Rule::new("cut-at-depth", &["value", "whole", "depth"], |args| given(args, bullets::cut_at_depth)),
+    Rule::new("first-children", &["value", "whole"], |args| plain(args, children::first_children_of_each)),
     Rule::new("no-empty-ends", &["value"], |args| plain(args, bullets::no_empty_ends)),
     Rule::new("nodes-as-listed", &["value"], |args| given(args, nodes::nodes_as_listed)),
     Rule::new("outline", &["value"], |args| given(args, bullets::outline)),

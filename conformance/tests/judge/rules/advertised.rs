@@ -40,6 +40,18 @@ fn fields(#[case] schema: Value, #[case] due: Verdict) {
     assert_eq!(said.verdict, due, "{}", said.why);
 }
 
+#[rstest]
+#[case::in_the_list(with_defs(list_of(tree())), Pass)]
+#[case::under_any_name(with_defs(json!({ "properties": { "count": {}, "data": { "properties": { "notes": { "items": { "$ref": "#/$defs/tree" } } } } } })), Pass)]
+#[case::the_answer_itself(tree(), Pass)]
+#[case::nowhere(list_of(json!({ "properties": { "b": {} } })), Fail)]
+#[case::a_reference_to_itself(json!({ "properties": { "b": { "$ref": "#" } } }), Fail)]
+fn fields_wherever_they_are(#[case] schema: Value, #[case] expected: Verdict) {
+    let select = json!({ "value": "$[0][0].answer.schema" });
+    let args = json!({ "from": "a", "fields": ["a"] });
+    assert_eq!(try_rule("advertises", &select, &args, &json!({ "schema": schema })).verdict, expected);
+}
+
 fn same(left: Value, right: Value) -> Said {
     let select = json!({ "left": "$[0][0].answer.left", "right": "$[0][0].answer.right" });
     try_rule("same-schema", &select, &json!({}), &json!({ "left": left, "right": right }))

@@ -163,3 +163,27 @@ fn lines_are_counted_on_all_levels() {
     assert_eq!(said(json!([2, 0]), json!([DUE, ""])), Fail);
     assert_eq!(said(json!([]), json!([])), Skip);
 }
+
+/// The nodes that a line of words names, `_` for an empty one.
+fn nodes(words: &str) -> Vec<Value> {
+    words.split_whitespace().map(|word| json!({ "headline": word.replace('_', "") })).collect()
+}
+
+#[rstest]
+#[case::exactly("A B C", ["A", "A B", "A B C"], Pass)]
+#[case::empty_ones_count("A _ C D", ["A", "A", "A _ C"], Pass)]
+#[case::empty_ones_are_dropped_first("A C D", ["A", "A C", "A C D"], Pass)]
+#[case::all_empty_ones_are_dropped_after("A C D", ["A", "A", "A C"], Pass)]
+#[case::one_too_many("A B C", ["A B", "A B", "A B C"], Fail)]
+#[case::the_last_ones("A B C", ["C", "B C", "A B C"], Fail)]
+#[case::one_too_few("A B C D", ["", "A", "A B"], Fail)]
+#[case::nothing("A B C", ["", "", ""], Fail)]
+fn one_two_and_three_children_of_unknown_data(#[case] whole: &str, #[case] cuts: [&str; 3], #[case] expected: Verdict) {
+    let note = |words: &str| json!([{ "remId": "a", "contentStructured": nodes(words) }]);
+    let exchange =
+        |(at, words): (usize, &str)| json!({ "request": { "with": { "childLimit": at + 1 } }, "items": note(words) });
+    let exchanges: Vec<Value> = cuts.into_iter().enumerate().map(exchange).collect();
+    let select = json!({ "value": "$[0][0].answer.cut[*]", "whole": "$[0][0].answer.whole[*]" });
+    let said = try_rule("first-children", &select, &json!({}), &json!({ "cut": exchanges, "whole": note(whole) }));
+    assert_eq!(said.verdict, expected);
+}

@@ -21,6 +21,20 @@ fn things_told_twice(#[case] left: Value, #[case] right: Value, #[case] due: Ver
 }
 
 #[rstest]
+#[case::bold("**Rigging** gear", "Rigging gear", Pass)]
+#[case::tags("<b>Rigging</b> gear", "*Rigging* `gear`", Pass)]
+#[case::a_link("[Rigging](http://a.example/b) gear", "Rigging gear", Pass)]
+#[case::less_than("Rigging < 5 > gear", "Rigging 5 gear", Pass)]
+#[case::another_word("Rigging gear", "Rigging", Fail)]
+#[case::a_path("Boat / Rigging gear", "Rigging gear", Fail)]
+fn words_told_twice(#[case] left: &str, #[case] right: &str, #[case] expected: Verdict) {
+    let select = json!({ "left": "$[0][0].answer.left[*]", "right": "$[0][0].answer.right[*]" });
+    let args = json!({ "key": "id", "fields": ["a"], "words": ["a"] });
+    let answer = json!({ "left": [{ "id": 1, "a": left }], "right": [{ "id": 1, "a": right }] });
+    assert_eq!(try_rule("agree", &select, &args, &answer).verdict, expected);
+}
+
+#[rstest]
 #[case::equal(json!([{ "id": 1, "a": [{ "b": 2 }] }]), json!([{ "id": 1, "a": [{ "b": 2.0, "c": 3 }], "d": 4 }]), Pass)]
 #[case::different(json!([{ "id": 1, "a": 5 }]), json!([{ "id": 1, "a": 6 }]), Fail)]
 #[case::absent_in_both(json!([{ "id": 1 }]), json!([{ "id": 1 }]), Pass)]
