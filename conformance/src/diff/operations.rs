@@ -114,7 +114,7 @@ fn bindings(side: &ContractSide, name: &str, old: &Operation, fresh: &Operation,
 fn parts(side: &ContractSide, operation: &Operation, protocol: Protocol) -> Option<Map<String, Value>> {
     let mut parts = Map::new();
     match operation.binding(protocol)? {
-        Binding::Http(HttpBinding { method, path, arguments, results }) => {
+        Binding::Http(HttpBinding { method, path, free_path: _, arguments, results }) => {
             parts.insert("method".to_owned(), json!(method));
             // An argument that is the whole path has no name there.
             let is_argument = *arguments == HttpArguments::Path && path.starts_with('{');
@@ -123,7 +123,7 @@ fn parts(side: &ContractSide, operation: &Operation, protocol: Protocol) -> Opti
             parts.extend(results.iter().map(|results| ("results".to_owned(), json!(results))));
         }
         Binding::Mcp(binding) => {
-            let McpBinding { tool, rename: _, results } = binding;
+            let McpBinding { tool, known_by: _, rename: _, results } = binding;
             parts.insert("tool".to_owned(), json!(tool));
             parts.extend(results.iter().map(|results| ("results".to_owned(), json!(results))));
             let schema = side.schemas.get(&operation.input);

@@ -33,7 +33,7 @@ pub fn text(side: &ContractSide) -> String {
 fn bindings(page: &mut String, operation: &Operation) {
     for binding in Protocol::VARIANTS.iter().filter_map(|protocol| operation.binding(*protocol)) {
         match binding {
-            Binding::Http(HttpBinding { method, path, arguments, results }) => {
+            Binding::Http(HttpBinding { method, path, free_path: _, arguments, results }) => {
                 let place = match arguments {
                     HttpArguments::Query => "arguments in the query string",
                     HttpArguments::Body => "arguments in a JSON body",
@@ -41,7 +41,7 @@ fn bindings(page: &mut String, operation: &Operation) {
                 };
                 line(page, format_args!("  http: {method} {path}, {place}{}", found(results.as_ref())));
             }
-            Binding::Mcp(McpBinding { tool, rename, results }) => {
+            Binding::Mcp(McpBinding { tool, known_by: _, rename, results }) => {
                 let named: String = rename.iter().map(|(ours, theirs)| format!(", {ours} as {theirs}")).collect();
                 let tool = tool.as_deref().unwrap_or("tools/list");
                 line(page, format_args!("  mcp: {tool}{named}{}", found(results.as_ref())));

@@ -1,6 +1,6 @@
 //! An endpoint in a target file: one contract at one address.
 
-use crate::model::{ContractKey, TransportKind};
+use crate::model::{ContractKey, Names, TransportKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -71,12 +71,15 @@ pub struct EndpointFile {
     pub results: Option<String>,
     /// Values for arguments that name data of the target's own.
     pub arguments: BTreeMap<String, Value>,
+    /// What it calls the things that the document gives no name.
+    pub names: Names,
 }
 
 impl EndpointFile {
     /// A contract at an address, with nothing more to say about it.
     pub fn new(contract: impl Into<ContractKey>, address: Address) -> Self {
-        Self { contract: contract.into(), address, headers: BTreeMap::new(), results: None, arguments: BTreeMap::new() }
+        let (headers, arguments) = (BTreeMap::new(), BTreeMap::new());
+        Self { contract: contract.into(), address, headers, results: None, arguments, names: Names::default() }
     }
 }
 
@@ -105,6 +108,15 @@ struct EndpointKeys {
     /// Values for arguments that name data of the target's own, such as an id: what cases ask for that need no corpus.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     arguments: BTreeMap<String, Value>,
+    /// The method of its HTTP requests, where the document gives none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    method: Option<String>,
+    /// The path below its address, where the document gives none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+    /// Its MCP tool, where the document gives none; found by its arguments when it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tool: Option<String>,
 }
 
 /// How an MCP server is reached.
@@ -129,15 +141,17 @@ impl TryFrom<EndpointKeys> for EndpointFile {
         let (Some(address), None) = (addresses.next(), addresses.next()) else {
             return Err(format!("the endpoint of {} has exactly one of `cli`, `http` and `mcp`", keys.contract));
         };
-        let EndpointKeys { contract, headers, results, arguments, .. } = keys;
-        Ok(Self { contract, address, headers, results, arguments })
+        let EndpointKeys { contract, headers, results, arguments, method, path, tool, .. } = keys;
+        Ok(Self { contract, address, headers, results, arguments, names: Names { method, path, tool } })
     }
 }
 
 impl From<EndpointFile> for EndpointKeys {
     fn from(endpoint: EndpointFile) -> Self {
-        let EndpointFile { contract, address, headers, results, arguments } = endpoint;
-        let mut keys = Self { contract, cli: None, http: None, mcp: None, headers, results, arguments };
+        let EndpointFile { contract, address, headers, results, arguments, names } = endpoint;
+        let Names { method, path, tool } = names;
+        let (cli, http, mcp) = (None, None, None);
+        let mut keys = Self { contract, cli, http, mcp, headers, results, arguments, method, path, tool };
         match address {
             Address::Cli(words) => keys.cli = Some(words),
             Address::Http(url) => keys.http = Some(url),

@@ -2,7 +2,7 @@
 
 use super::known;
 use super::{Address, EndpointFile, TargetError};
-use crate::load::Suite;
+use crate::load::{ContractSuite, Suite};
 use crate::model::{KnownFailure, KnownFile, Unsupported};
 use crate::text::suggest;
 use schemars::JsonSchema;
@@ -144,6 +144,9 @@ impl TargetFile {
                 format!("no operation of {} has an argument `{name}`{hint}", endpoint.contract)
             }));
         }
+        for endpoint in &self.endpoints {
+            problems.extend(suite.keyed(&endpoint.contract).and_then(|contract| named_by_document(endpoint, contract)));
+        }
         problems
     }
 
@@ -153,4 +156,19 @@ impl TargetFile {
         self.cwd = Some(cwd).filter(|cwd| !cwd.as_os_str().is_empty());
         self.ca_cert = self.ca_cert.take().map(|file| folder.join(file));
     }
+}
+
+/// What is wrong with names that an endpoint gives to what the document names itself.
+fn named_by_document(endpoint: &EndpointFile, contract: &ContractSuite) -> Option<String> {
+    let operations = || contract.contract.operations.values();
+    let is_path_free = operations().any(|one| one.http.as_ref().is_some_and(|http| http.free_path));
+    let is_tool_free = operations().any(|one| one.mcp.as_ref().is_some_and(|mcp| !mcp.known_by.is_empty()));
+    let names = &endpoint.names;
+    let given = [
+        ("method", &names.method, is_path_free),
+        ("path", &names.path, is_path_free),
+        ("tool", &names.tool, is_tool_free),
+    ];
+    let (key, ..) = given.into_iter().find(|(_, name, is_free)| name.is_some() && !is_free)?;
+    Some(format!("the document of {} gives the {key} itself, so `{key}` changes nothing", endpoint.contract))
 }

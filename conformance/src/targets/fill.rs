@@ -35,6 +35,7 @@ impl Filler<'_> {
             headers: endpoint.headers.iter().map(|(name, value)| (name.clone(), self.header(name, value))).collect(),
             results: endpoint.results.clone(),
             arguments: endpoint.arguments.iter().map(|(name, value)| (name.clone(), self.value(value))).collect(),
+            names: endpoint.names.clone(),
         }
     }
 

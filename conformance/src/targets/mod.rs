@@ -148,13 +148,14 @@ impl TargetFile {
         let mut ready = Vec::new();
         for endpoint in endpoints {
             let options = self.http_options(&endpoint, limits);
+            let names = || endpoint.names.clone();
             let transport: Box<dyn Transport> = match &endpoint.address {
                 Address::Cli(command) => Box::new(Cli::new(command, env.clone(), limits)?),
-                Address::Http(url) => Box::new(Http::new(url, &options).map_err(wrong)?),
-                Address::McpHttp(url) => Box::new(Mcp::address(url, &options).map_err(wrong)?),
+                Address::Http(url) => Box::new(Http::new(url, &options).map_err(wrong)?.naming(names())),
+                Address::McpHttp(url) => Box::new(Mcp::address(url, &options).map_err(wrong)?.naming(names())),
                 Address::McpStdio(command) => {
                     let program = McpProgram { command, environment: env.clone(), folder: self.cwd.clone() };
-                    Box::new(Mcp::program(program, limits)?)
+                    Box::new(Mcp::program(program, limits)?.naming(names()))
                 }
             };
             let EndpointFile { contract, results, arguments, .. } = endpoint;

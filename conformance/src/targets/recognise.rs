@@ -20,6 +20,10 @@ pub fn by_tools<'s>(suite: &'s Suite, tools: &[Value]) -> Vec<&'s str> {
 
 /// Whether a tool of this name is listed, and takes an argument that the contract has: others may have a tool of the name.
 fn is_listed(contract: &ContractSuite, name: &str, tools: &[Value]) -> bool {
+    let mut bindings = operations(contract).filter_map(|operation| operation.mcp.as_ref());
+    if bindings.any(|binding| binding.tool.as_deref() == Some(name) && tools.iter().any(|tool| binding.fits(tool))) {
+        return true;
+    }
     let Some(listed) = tools.iter().find(|listed| listed["name"] == *name) else { return false };
     let takes = listed["inputSchema"]["properties"].as_object();
     let of_tool = || operations(contract).filter(|operation| tool(operation) == Some(name));

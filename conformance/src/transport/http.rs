@@ -3,7 +3,7 @@
 use super::sending::Sending;
 use super::web::{self, HttpOptions, Waits, asked_to_wait, chain, plain_headers, read};
 use super::{Limits, Session, Transport, TransportError};
-use crate::model::{Body, Failure, HttpArguments, HttpBinding, Operation, RawReply, Received, TransportKind};
+use crate::model::{Body, Failure, HttpArguments, HttpBinding, Names, Operation, RawReply, Received, TransportKind};
 use futures::future::BoxFuture;
 use reqwest::{Client, Method, Url};
 use serde_json::{Map, Value, json};
@@ -17,7 +17,7 @@ const LONGEST_ADDRESS: usize = u16::MAX as usize - 1;
 
 /// A server at an address.
 #[derive(Debug, Clone)]
-pub struct Http(Arc<Server>);
+pub struct Http(Arc<Server>, Names);
 
 #[derive(Debug)]
 struct Server {
@@ -29,6 +29,8 @@ struct Server {
     answered: AtomicBool,
     /// Whether it ever answered anything but that it wants a token: until then, it cannot be tested.
     let_in: AtomicBool,
+    /// Whether there was ever something at a path that the document does not give.
+    found: AtomicBool,
 }
 
 impl Http {
@@ -40,21 +42,28 @@ impl Http {
         let (client, mut address) = web::client(address, options)?;
         let path = address.path().trim_end_matches('/').to_owned();
         address.set_path(&path);
-        Ok(Self(Arc::new(Server {
+        let server = Server {
             client,
             address,
             headers: options.headers.clone(),
             limits: options.limits,
             answered: AtomicBool::new(false),
             let_in: AtomicBool::new(false),
-        })))
+            found: AtomicBool::new(false),
+        };
+        Ok(Self(Arc::new(server), Names::default()))
+    }
+
+    /// The same with the names of the target for what the document gives no name.
+    pub fn naming(self, names: Names) -> Self {
+        Self(self.0, names)
     }
 
     /// What a call sends, as evidence has it, without sending it; nothing for an operation that is not spoken over HTTP.
     pub fn would_send(&self, operation: &Operation, with: &Map<String, Value>) -> Option<Value> {
-        let binding = operation.http.as_ref()?;
-        let (url, body) = self.0.request(binding, with).ok()?;
-        Some(self.0.sent(binding, &url, body.as_ref()))
+        let binding = operation.http.as_ref()?.named(&self.1);
+        let (url, body) = self.0.request(&binding, with).ok()?;
+        Some(self.0.sent(&binding, &url, body.as_ref()))
     }
 }
 
@@ -79,18 +88,21 @@ impl Session for Http {
             let Some(binding) = &operation.http else {
                 return not_sent(Failure::Broken("the operation has no HTTP binding".to_owned()));
             };
-            let (url, body) = match self.0.request(binding, with) {
+            let binding = binding.named(&self.1);
+            let (url, body) = match self.0.request(&binding, with) {
                 Ok(request) => request,
                 Err(why) => return not_sent(why),
             };
             if url.as_str().len() > LONGEST_ADDRESS {
-                return not_sent(Failure::NotAsked(format!(
-                    "an address of {} bytes cannot be sent",
-                    url.as_str().len()
-                )));
+                let why = format!("an address of {} bytes cannot be sent", url.as_str().len());
+                return not_sent(Failure::NotAsked(why));
             }
-            let sent = self.0.sent(binding, &url, body.as_ref());
-            self.0.send(binding, url, body, sent).await
+            let sent = self.0.sent(&binding, &url, body.as_ref());
+            let mut reply = self.0.send(&binding, url, body, sent).await?;
+            if binding.free_path && self.1.path.is_none() {
+                reply.failure = reply.failure.or_else(|| self.0.nothing_there(&binding, &reply.received));
+            }
+            Ok(reply)
         })
     }
 }
@@ -130,6 +142,23 @@ impl Server {
                 Ok((url, None))
             }
         }
+    }
+
+    /// That there is nothing at a path that is our own, so that the server may answer at another one. Once there was, a 404
+    /// says something of the call.
+    fn nothing_there(&self, binding: &HttpBinding, received: &Received) -> Option<Failure> {
+        let Received::Response { status, .. } = received else { return None };
+        if !matches!(status, 404 | 405 | 501) {
+            self.found.store(true, Ordering::Relaxed);
+            return None;
+        }
+        let HttpBinding { method, path, .. } = binding;
+        (!self.found.load(Ordering::Relaxed)).then(|| {
+            Failure::NotAsked(format!(
+                "there is nothing at {method} {path}, which the document does not give: say in the target file where it is, \
+                 path = \"…\""
+            ))
+        })
     }
 
     /// An address that an answer gave: absolute, or from the root of the target. Another origin is never asked.

@@ -1,8 +1,10 @@
 //! The arguments of a search, read or refused: "Request Structure".
 
+use super::variant::Variant;
 use crate::json::{self, JsonObject, shown};
 use crate::quote::shortened;
 use serde_json::Value;
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
@@ -44,8 +46,9 @@ impl Refusal {
 
 impl Search {
     /// Reads the arguments. `memory_id` is what the transport calls the memory: `memoryId`, or `memory_id` over MCP.
-    pub(crate) fn parse(arguments: &JsonObject, memory_id: &str) -> Result<Self, Refusal> {
+    pub(crate) fn parse(arguments: &JsonObject, memory_id: &str, variant: Option<Variant>) -> Result<Self, Refusal> {
         let known = [memory_id, "query", "top_ke", "top_kc"];
+        let arguments = &*variant.map_or(Cow::Borrowed(arguments), |variant| variant.read(arguments, known));
         if let Some(name) = arguments.keys().find(|name| !known.contains(&name.as_str())) {
             let retired = RETIRED.iter().find(|(retired, _)| retired == name);
             return Err(match retired {

@@ -43,10 +43,14 @@ struct Context {
 /// Answers a search. An unknown memory is an empty one.
 pub(crate) fn search(store: &Store, asked: &Search) -> Result<Answer, DataError> {
     store.read(|connection| {
-        let (entries, contexts) = match words(&asked.query, store.variant) {
+        let (mut entries, contexts) = match words(&asked.query, store.variant) {
             words if words.is_empty() => (Vec::new(), Vec::new()),
             words => (entries(connection, asked, &words)?, contexts(connection, asked, &words)?),
         };
+        if store.variant == Some(Variant::CloseToTheBest) {
+            let best = entries.first().map_or(0.0, |entry| entry.score);
+            entries.retain(|entry| entry.score >= best * 0.9);
+        }
         let (latest_context, latest_context_timestamp) = match latest(connection, &asked.memory_id)? {
             Some((context, timestamp)) => (context, Some(timestamp)),
             None => (String::new(), None),
@@ -93,12 +97,13 @@ fn latest(connection: &Connection, memory_id: &str) -> rusqlite::Result<Option<(
     connection.prepare_cached(sql)?.query_row([memory_id], |row| Ok((row.get(0)?, row.get(1)?))).optional()
 }
 
-/// The words of a query in the full-text query language, any of which is enough, or all of them in a variant. Words without a letter or digit find nothing.
+/// The words of a query in the full-text query language, any of which is enough, or all of them in a variant. Words without
+/// a letter or digit find nothing.
 fn words(query: &str, variant: Option<Variant>) -> String {
     let words = query.split(|c: char| c.is_whitespace() || c.is_control());
     let words = words.filter(|word| word.chars().any(char::is_alphanumeric));
     words.map(phrase).collect::<Vec<_>>().join(match variant {
-        None => " OR ",
         Some(Variant::EveryWord) => " AND ",
+        _ => " OR ",
     })
 }

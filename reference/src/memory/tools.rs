@@ -3,6 +3,7 @@
 use super::arguments::Search;
 use super::search::search;
 use super::store::Store;
+use super::variant::Variant;
 use crate::json::JsonObject;
 use crate::tool::{Answer, Tool, over, schema};
 use serde_json::{Value, json};
@@ -30,18 +31,19 @@ other the newer one usually holds, and an old one tells what was true then.
 Entries and contexts are sorted by relevance score, descending: the best match comes first.";
 
 pub(super) fn tools(store: &Arc<Store>) -> Vec<Tool> {
+    let name = if store.variant == Some(Variant::OtherTool) { "memory_search" } else { "search_memories" };
     vec![Tool {
-        name: "search_memories",
+        name,
         title: "Search memories",
         description: DESCRIPTION,
-        input: input(),
+        input: input(memory_id(store)),
         output: Some(schema(include_str!("../../../schemas/memory/search.output.schema.json"))),
         call: over(store, call),
     }]
 }
 
 fn call(store: &Store, arguments: &JsonObject) -> Result<Answer, String> {
-    let wanted = Search::parse(arguments, MEMORY_ID).map_err(|refusal| refusal.to_string())?;
+    let wanted = Search::parse(arguments, memory_id(store), store.variant).map_err(|refusal| refusal.to_string())?;
     let answer = search(store, &wanted).map_err(|problem| {
         eprintln!("reference: {problem}");
         "the memories could not be read".to_owned()
@@ -49,10 +51,14 @@ fn call(store: &Store, arguments: &JsonObject) -> Result<Answer, String> {
     Ok(Answer::Json(json!(answer)))
 }
 
+fn memory_id(store: &Store) -> &'static str {
+    if store.variant == Some(Variant::OtherTool) { "memoryId" } else { MEMORY_ID }
+}
+
 /// The arguments as the tool names them.
-fn input() -> JsonObject {
+fn input(memory_id: &str) -> JsonObject {
     let mut schema = schema(include_str!("../../../schemas/memory/search.input.schema.json"));
-    let rename = |name: &str| if name == "memoryId" { MEMORY_ID.to_owned() } else { name.to_owned() };
+    let rename = |name: &str| if name == "memoryId" { memory_id.to_owned() } else { name.to_owned() };
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         *properties = std::mem::take(properties).into_iter().map(|(name, value)| (rename(&name), value)).collect();
     }

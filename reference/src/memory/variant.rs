@@ -1,5 +1,8 @@
 //! How memory can answer otherwise and still as its document says.
 
+use crate::json::JsonObject;
+use serde_json::Value;
+use std::borrow::Cow;
 use strum::{EnumString, VariantNames};
 
 /// What `--variant` can name, each for a legal answer of the suite.
@@ -8,4 +11,35 @@ use strum::{EnumString, VariantNames};
 pub(crate) enum Variant {
     /// A match holds every word of the query.
     EveryWord,
+    /// Numbers may be texts or null, numbers outside their range are read as the nearest in it, and other names are ignored.
+    Forgiving,
+    /// Only entries come that score at least nine tenths of what the best one does.
+    CloseToTheBest,
+    /// The tool has another name, and takes the memory by the name of the document.
+    OtherTool,
+}
+
+impl Variant {
+    /// The arguments of a search as this variant reads them; `known` are their names.
+    pub(super) fn read<'a>(self, arguments: &'a JsonObject, known: [&str; 4]) -> Cow<'a, JsonObject> {
+        if self != Self::Forgiving {
+            return Cow::Borrowed(arguments);
+        }
+        let of_number = |name: &str, value: &Value| {
+            let number = value.as_i64().or_else(|| value.as_str()?.parse().ok())?;
+            Some(match name {
+                "top_ke" => number.clamp(0, 10),
+                // The document refuses 0.
+                _ if number == 0 => number,
+                _ => number.clamp(1, 3),
+            })
+        };
+        let kept = arguments.iter().filter(|(name, value)| known.contains(&name.as_str()) && !value.is_null());
+        let read = kept.map(|(name, value)| {
+            let is_number = name.starts_with("top_");
+            let number = is_number.then(|| of_number(name, value)).flatten();
+            (name.clone(), number.map_or_else(|| value.clone(), Value::from))
+        });
+        Cow::Owned(read.collect())
+    }
 }

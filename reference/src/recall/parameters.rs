@@ -1,5 +1,6 @@
 //! What a search may ask for: the table of parameters, read and refused.
 
+use super::variant::Variant;
 use crate::quote::{quoted, shortened};
 use serde_json::{Value, json};
 
@@ -52,8 +53,18 @@ impl Refusal {
 
 impl Parameters {
     /// Reads the pairs of a query string. `now` is the moment of the request in epoch seconds: the default end.
-    pub(crate) fn parse(pairs: Vec<(String, String)>, now: f64) -> Result<Self, Refusal> {
-        let given = Given::once_each(pairs)?;
+    pub(crate) fn parse(pairs: Vec<(String, String)>, now: f64, variant: Option<Variant>) -> Result<Self, Refusal> {
+        let mut given = Given::once_each(pairs)?;
+        let is = |one| variant == Some(one);
+        if is(Variant::Forgiving) {
+            given.limit = given.limit.filter(|text| integer("limit", text, 1, LARGEST_PAGE).is_ok());
+            given.offset = given.offset.filter(|text| integer("offset", text, 0, i64::MAX).is_ok());
+            given.focused = given.focused.filter(|text| truth("focused", text).is_ok());
+        }
+        if is(Variant::OddBrowses) {
+            given.q = given.q.filter(|q| q.contains(char::is_alphanumeric));
+        }
+        let largest = if is(Variant::AnyPageSize) || is(Variant::SmallPages) { i64::MAX } else { LARGEST_PAGE };
         let content_type = given.content_type.unwrap_or_default();
         // Empty is read as missing, and missing means ocr in the document's transition period.
         if !content_type.is_empty() && content_type != "ocr" {
@@ -64,6 +75,7 @@ impl Parameters {
         };
         let start_time = moment("start_time", &start_time)?;
         let end_time = given.end_time.map(|text| moment("end_time", &text)).transpose()?.unwrap_or(now);
+        let end_time = if is(Variant::UntilNow) { end_time.min(now) } else { end_time };
         if start_time > end_time {
             let message = format!("must not be later than end_time, got {start_time} and {end_time}");
             return Err(Refusal::new("start_time", message));
@@ -76,7 +88,10 @@ impl Parameters {
             window_name: filter(given.window_name),
             browser_url: filter(given.browser_url),
             focused: given.focused.map(|text| truth("focused", &text)).transpose()?,
-            limit: given.limit.map_or(Ok(DEFAULT_PAGE), |text| integer("limit", &text, 1, LARGEST_PAGE))?,
+            limit: match given.limit.map_or(Ok(DEFAULT_PAGE), |text| integer("limit", &text, 1, largest))? {
+                limit if is(Variant::SmallPages) => limit.min(DEFAULT_PAGE),
+                limit => limit,
+            },
             offset: given.offset.map_or(Ok(0), |text| integer("offset", &text, 0, i64::MAX))?,
         })
     }

@@ -26,7 +26,7 @@ pub(super) fn routes(store: Arc<Store>, variant: Option<Variant>) -> Router {
 }
 
 async fn search_answer(store: Arc<Store>, query: Option<String>, variant: Option<Variant>) -> Response {
-    let parameters = form_pairs(&query.unwrap_or_default()).and_then(|pairs| Parameters::parse(pairs, now()));
+    let parameters = form_pairs(&query.unwrap_or_default()).and_then(|pairs| Parameters::parse(pairs, now(), variant));
     match parameters {
         Ok(parameters) => {
             let answer = move || -> Result<Response, DataError> {

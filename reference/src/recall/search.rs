@@ -93,15 +93,38 @@ impl Selection {
             values: vec![(":start", parameters.start_time.into()), (":end", parameters.end_time.into())],
         };
         match variant {
-            None => selection.require_words(&parameters.words),
             Some(Variant::OrWords) => selection.require_any_word(&parameters.words),
+            _ => selection.require_words(&parameters.words),
         }
+        selection.vary(parameters, variant);
         // instr and lower know no wildcards, and lower knows ASCII alone.
         selection.require("instr(lower(frames.app_name), :app) > 0", ":app", &parameters.app_name);
         selection.require("instr(lower(frames.window_name), :window) > 0", ":window", &parameters.window_name);
         selection.require("instr(lower(frames.browser_url), :url) > 0", ":url", &parameters.browser_url);
         selection.require("frames.focused = :focused", ":focused", &parameters.focused);
         selection
+    }
+
+    /// Decides otherwise what the document leaves open.
+    fn vary(&mut self, parameters: &Parameters, variant: Option<Variant>) {
+        let oldest_ids_first = match variant {
+            Some(Variant::OldIdsFirst) => true,
+            Some(Variant::OrderByPageSize) => parameters.limit % 2 == 1,
+            _ => false,
+        };
+        if oldest_ids_first {
+            self.order = match self.order.starts_with("bm25") {
+                true => "bm25(frames_text), frames.timestamp DESC, frames.frame_id",
+                false => "frames.timestamp DESC, frames.frame_id",
+            };
+        }
+        let condition = match variant {
+            Some(Variant::ExclusiveBounds) => "frames.timestamp NOT IN (:start, :end)",
+            Some(Variant::NoTextNoResult) => "trim(frames.ocr_text, char(9, 10, 13, 32)) <> ''",
+            Some(Variant::LatinOnly) if parameters.words.iter().any(|word| !word.is_ascii()) => "FALSE",
+            _ => return,
+        };
+        self.conditions.push(condition.into());
     }
 
     /// The text must contain every word literally. The full-text index finds the candidates and scores them; words in which
@@ -175,7 +198,7 @@ mod tests {
     /// The steps of SQLite's plan for both statements of a search over 50,000 frames.
     fn plan(query: &[(&str, &str)]) -> Vec<String> {
         let pairs = query.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        let parameters = Parameters::parse(pairs, 1_700_010_000.0).unwrap();
+        let parameters = Parameters::parse(pairs, 1_700_010_000.0, None).unwrap();
         let store = many();
         let selection = Selection::new(&parameters, None);
         let explain = |sql: String, values: Vec<Named<'_>>| -> Vec<String> {

@@ -14,12 +14,13 @@ mod web;
 use super::sending::Sending;
 use super::web::{HttpOptions, client};
 use super::{Limits, Session, Transport, TransportError};
-use crate::model::{Failure, McpBinding, Operation, RawReply, Received, TransportKind};
+use crate::model::{Failure, McpBinding, Names, Operation, RawReply, Received, TransportKind};
 use connection::{Connection, Listed, Wire};
 use futures::future::BoxFuture;
 use reqwest::{Client, Url};
 use rpc::Came;
 use serde_json::{Map, Value, json};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -29,7 +30,7 @@ use web::Web;
 
 /// A server of tools.
 #[derive(Debug, Clone)]
-pub struct Mcp(Arc<Server>);
+pub struct Mcp(Arc<Server>, Names);
 
 #[derive(Debug)]
 struct Server {
@@ -99,7 +100,12 @@ impl Mcp {
     }
 
     fn new(way: Way, limits: Limits) -> Self {
-        Self(Arc::new(Server { way, limits, link: Mutex::default() }))
+        Self(Arc::new(Server { way, limits, link: Mutex::default() }), Names::default())
+    }
+
+    /// The same with the names of the target for what the document gives no name.
+    pub fn naming(self, names: Names) -> Self {
+        Self(self.0, names)
     }
 }
 
@@ -132,12 +138,17 @@ impl Session for Mcp {
         operation: &'s Operation,
         with: &'s Map<String, Value>,
     ) -> BoxFuture<'s, Result<RawReply, TransportError>> {
-        Box::pin(self.0.call(operation, with))
+        Box::pin(self.0.call(operation, with, &self.1))
     }
 }
 
 impl Server {
-    async fn call(&self, operation: &Operation, with: &Map<String, Value>) -> Result<RawReply, TransportError> {
+    async fn call(
+        &self,
+        operation: &Operation,
+        with: &Map<String, Value>,
+        names: &Names,
+    ) -> Result<RawReply, TransportError> {
         let not_asked = |why: String| Ok(Sending::now().failed(Value::Null, Failure::NotAsked(why)));
         let Some(binding) = &operation.mcp else {
             return not_asked("the operation has no MCP binding".to_owned());
@@ -150,7 +161,19 @@ impl Server {
             };
             let sending = Sending::now();
             let asked = match &binding.tool {
-                Some(tool) => self.call_tool(tool, &connection, operation, binding, with).await?,
+                Some(tool) => {
+                    let called = match &connection.tools {
+                        Some(tools) => called(tool, operation, binding, names, tools),
+                        None => Ok(Cow::Borrowed(binding)),
+                    };
+                    match called {
+                        Ok(binding) => self.call_tool(tool, &connection, &binding, with).await?,
+                        Err(failure) => {
+                            let (sent, received) = (Value::Null, Received::Nothing);
+                            Asked { sent, received, came: Came::failed(failure) }
+                        }
+                    }
+                }
                 None => self.list(&connection).await?,
             };
             // A server may forget a session; its client begins another one and asks again.
@@ -171,19 +194,10 @@ impl Server {
         &self,
         tool: &str,
         connection: &Connection,
-        operation: &Operation,
         binding: &McpBinding,
         with: &Map<String, Value>,
     ) -> Result<Asked, TransportError> {
-        let listed = connection.tools.as_ref().map(|tools| tools.iter().find(|listed| listed["name"] == *tool));
-        let refused = match listed {
-            Some(None) => Some(Failure::NoSuchTool(tool.to_owned())),
-            Some(Some(listed)) => other_revision(tool, listed, operation, binding).map(Failure::NotAsked),
-            None => None,
-        };
-        if let Some(failure) = refused {
-            return Ok(Asked { sent: Value::Null, received: Received::Nothing, came: Came::failed(failure) });
-        }
+        let tool = binding.tool.as_deref().unwrap_or(tool);
         let arguments: Map<String, Value> =
             with.iter().map(|(name, value)| (binding.theirs(name).to_owned(), value.clone())).collect();
         let (sent, mut came) = connection.ask("tools/call", json!({ "name": tool, "arguments": arguments })).await?;
@@ -260,6 +274,33 @@ impl Server {
         };
         let connected = Connection::over(wire, self.limits).await?;
         connected.map_err(|reason| TransportError::DidNotStart { command: command(), reason })
+    }
+}
+
+/// The binding with the names of the tool that is listed; why it cannot be called.
+fn called<'b>(
+    tool: &str,
+    operation: &Operation,
+    binding: &'b McpBinding,
+    names: &Names,
+    tools: &[Value],
+) -> Result<Cow<'b, McpBinding>, Failure> {
+    let Some((found, listed)) = binding.listed(names, tools) else {
+        if binding.known_by.is_empty() {
+            return Err(Failure::NoSuchTool(tool.to_owned()));
+        }
+        let arguments: Vec<String> = binding.known_by.iter().map(|names| names.join(" or ")).collect();
+        return Err(Failure::NotAsked(match &names.tool {
+            Some(tool) => format!("the server lists no tool `{tool}`, which the target file names"),
+            None => format!(
+                "the server lists no tool that takes {}: say in the target file which one it is, tool = \"…\"",
+                arguments.join(", ")
+            ),
+        }));
+    };
+    match other_revision(tool, listed, operation, &found) {
+        Some(why) => Err(Failure::NotAsked(why)),
+        None => Ok(found),
     }
 }
 
