@@ -1,8 +1,8 @@
 //! The remnote contract: outlines of bullets inside of JSON answers.
 
 mod bullets;
-mod hostile;
 mod children;
+mod hostile;
 mod legal;
 mod lines;
 mod nodes;
