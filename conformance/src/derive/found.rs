@@ -7,8 +7,12 @@ use std::borrow::Cow;
 
 /// An object with so many of the fields is an item. One field may be missing or misspelt, which its requirement then says.
 const ENOUGH: usize = 2;
-/// Items are at most so many levels of objects below the answer.
-const DEPTH: usize = 3;
+/// Items are at most so many levels below the answer.
+const DEPTH: usize = 5;
+/// Where nothing but a null can mean that there are no items, it is at most so many levels below the answer.
+const DEPTH_OF_NULL: usize = 3;
+/// A list with so many members may be a tuple, as in `[status, items]`.
+const LONGEST_TUPLE: usize = 4;
 
 /// The list of items, or a list of the one item that the answer is.
 ///
@@ -27,7 +31,10 @@ pub(super) fn items(body: &Value, expected: Option<&str>, item: Option<&Item>) -
     };
     found.ok_or_else(|| {
         let message = match item {
-            Some(item) => format!("nothing in the answer has two of the fields {}", item.fields.join(", ")),
+            Some(item) => format!(
+                "no list of items is found: nothing has two of the fields {}; `--results` says where they are",
+                item.fields.join(", ")
+            ),
             None => format!("there is no list at {}", expected.unwrap_or_default()),
         };
         Problem { code: Problem::NO_ITEMS.to_owned(), line: 1, column: 1, message }
@@ -50,18 +57,22 @@ pub(crate) fn find_again(exchange: &mut Value, contract: &Contract) {
 
 /// The first object with the fields, perhaps in a list that holds nothing else.
 fn alone(body: &Value, fields: &[String]) -> Option<Value> {
-    let one = levels(body).into_iter().find_map(|value| match value {
+    let one = levels(body, DEPTH).into_iter().find_map(|value| match value {
         Value::Array(list) if list.len() == 1 => within(&list[0], fields),
         value => is_item(value, fields).then_some(Cow::Borrowed(value)),
     });
     one.map(|item| Value::Array(vec![item.into_owned()]))
 }
 
-/// The first list with an item, its items out of what each may be wrapped in.
+/// The list with items: the expected one, else the longest one. Its items are out of what each may be wrapped in.
 fn list_of(body: &Value, expected: Option<&str>, fields: &[String]) -> Option<Value> {
-    let expected = expected.and_then(|pointer| body.pointer(pointer));
-    let mut lists = expected.into_iter().chain(levels(body)).filter_map(Value::as_array);
-    let list = lists.find(|list| list.iter().any(|value| within(value, fields).is_some()))?;
+    let has_items = |list: &&Vec<Value>| list.iter().any(|value| within(value, fields).is_some());
+    let expected = expected.and_then(|pointer| body.pointer(pointer)).and_then(Value::as_array).filter(has_items);
+    let list = expected.or_else(|| {
+        let lists = levels(body, DEPTH).into_iter().filter_map(Value::as_array).filter(has_items);
+        // A top hit may be told of beside the list. Of lists of one length the first is taken, which `max_by_key` finds last.
+        lists.rev().max_by_key(|list| list.len())
+    })?;
     Some(list.iter().map(|value| within(value, fields).map_or_else(|| value.clone(), Cow::into_owned)).collect())
 }
 
@@ -76,22 +87,26 @@ fn in_place(expected: Option<&Value>) -> Option<Value> {
 
 /// An empty list, where there is one, or where nothing but a null can stand for it.
 fn none(body: &Value) -> Option<Value> {
-    let levels = levels(body);
+    let levels = levels(body, DEPTH_OF_NULL);
     let mut lists = levels.iter().filter_map(|value| value.as_array()).peekable();
     let nulls = levels.iter().filter(|value| value.is_null()).count();
     let is_empty = if lists.peek().is_some() { lists.any(Vec::is_empty) } else { nulls == 1 };
     is_empty.then(|| Value::Array(Vec::new()))
 }
 
-/// An item itself, or the only member that has more of its fields than what is around it. Fields that the member lacks are taken
-/// from what is around it.
+/// An item itself, or the only object up to two levels below that has more of its fields than what is around it. Fields that this
+/// object lacks are taken from what is around it.
 fn within<'v>(value: &'v Value, fields: &[String]) -> Option<Cow<'v, Value>> {
     let own = count(value, fields);
     let is_inside = |member: &&Value| is_item(member, fields) && count(member, fields) > own;
-    let mut inside = value.as_object().into_iter().flat_map(Map::values).filter(is_inside);
-    match (inside.next(), inside.next()) {
-        (Some(inside), None) if own == 0 => Some(Cow::Borrowed(inside)),
-        (Some(inside), None) => {
+    let members = || value.as_object().into_iter().flat_map(Map::values);
+    let below = || members().filter_map(Value::as_object).flat_map(Map::values);
+    let only = |mut inside: Vec<&'v Value>| inside.pop().filter(|_| inside.is_empty());
+    let inside = only(members().filter(is_inside).collect());
+    let inside = inside.or_else(|| only(below().filter(is_inside).collect()).filter(|_| own == 0));
+    match inside {
+        Some(inside) if own == 0 => Some(Cow::Borrowed(inside)),
+        Some(inside) => {
             let mut both = inside.clone();
             for name in fields.iter().filter(|name| inside.get(name.as_str()).is_none()) {
                 if let Some(outside) = value.get(name) {
@@ -100,7 +115,7 @@ fn within<'v>(value: &'v Value, fields: &[String]) -> Option<Cow<'v, Value>> {
             }
             Some(Cow::Owned(both))
         }
-        _ => is_item(value, fields).then_some(Cow::Borrowed(value)),
+        None => is_item(value, fields).then_some(Cow::Borrowed(value)),
     }
 }
 
@@ -114,14 +129,24 @@ fn count(value: &Value, fields: &[String]) -> usize {
     fields.iter().filter(has).count()
 }
 
-/// The answer and what is below it, level by level. Lists are not looked into.
-fn levels(body: &Value) -> Vec<&Value> {
+/// The answer and what is below it, level by level. Of lists only tuples are looked into, for lists in them.
+fn levels(body: &Value, depth: usize) -> Vec<&Value> {
     let (mut all, mut level) = (vec![body], vec![body]);
-    for _ in 0..DEPTH {
-        level = level.into_iter().filter_map(Value::as_object).flat_map(Map::values).collect();
+    for _ in 0..depth {
+        level = level.into_iter().flat_map(below).collect();
         all.extend(&level);
     }
     all
+}
+
+fn below(value: &Value) -> Vec<&Value> {
+    match value {
+        Value::Object(members) => members.values().collect(),
+        Value::Array(members) if members.len() <= LONGEST_TUPLE => {
+            members.iter().filter(|member| member.is_array()).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 #[cfg(test)]
@@ -147,9 +172,19 @@ mod tests {
     #[case::below(json!({ "data": { "page": 1, "notes": [note()] } }))]
     #[case::each_wrapped(json!({ "results": [{ "score": 1, "note": note() }] }))]
     #[case::partly_wrapped(json!({ "results": [{ "type": "c", "note": { "id": "a", "title": "b" } }] }))]
+    #[case::deep(json!({ "response": { "search": { "hits": { "hits": [note()] } } } }))]
+    #[case::each_wrapped_twice(json!({ "edges": [{ "cursor": "x", "node": { "note": note() } }] }))]
+    #[case::in_a_tuple(json!(["ok", [note()]]))]
     #[case::beside_an_empty_list(json!({ "results": [], "items": [note()] }))]
     fn a_list_is_found_under_any_key_and_beside_other_lists(#[case] body: Value) {
         assert_eq!(found(&body, false), Some(json!([note()])));
+    }
+
+    #[test]
+    fn a_top_hit_beside_the_list_is_not_the_list() {
+        let other = json!({ "id": "d", "title": "e", "type": "f" });
+        let body = json!({ "best": [note()], "hits": [note(), other] });
+        assert_eq!(found(&body, false), Some(json!([note(), other])));
     }
 
     #[rstest]

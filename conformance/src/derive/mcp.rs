@@ -12,6 +12,8 @@ const INVALID_PARAMS: i64 = -32602;
 const METHOD_NOT_FOUND: i64 = -32601;
 /// JSON-RPC: the message is no request.
 const INVALID_REQUEST: i64 = -32600;
+/// JSON-RPC: the server failed, whatever was asked.
+const INTERNAL_ERROR: i64 = -32603;
 /// JSON-RPC: the message is no JSON.
 const PARSE_ERROR: i64 = -32700;
 
@@ -145,6 +147,8 @@ fn is_about_arguments(code: Option<i64>, message: &str, operation: &Operation, b
     match code {
         Some(INVALID_PARAMS) => !says_unknown_tool(message, binding),
         Some(PARSE_ERROR | INVALID_REQUEST | METHOD_NOT_FOUND) => false,
+        // A code of the server's own, as MCP has one for a resource that is not found.
+        Some(code) if code != INTERNAL_ERROR && says_not_there(&lower) => !says_unknown_tool(message, binding),
         // Some servers let the error through that their own check of the arguments throws.
         _ => {
             const TURNED_DOWN: [&str; 13] = [
@@ -170,6 +174,12 @@ fn is_about_arguments(code: Option<i64>, message: &str, operation: &Operation, b
                 || operation.arguments.iter().any(is_named) && words.iter().any(|word| TURNED_DOWN.contains(word))
         }
     }
+}
+
+/// Whether a message, in small letters, denies what an argument names. A session that is not there concerns the moment.
+fn says_not_there(message: &str) -> bool {
+    !message.contains("session")
+        && ["not found", "no such", "does not exist", "unknown"].iter().any(|words| message.contains(words))
 }
 
 /// Whether a message denies the tool itself. That something else was not found, while the tool ran, does not.

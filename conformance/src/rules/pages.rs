@@ -66,9 +66,12 @@ fn walk(pages: &[Located<'_>], key: &Names) -> Walk {
         }
     }
     let place = pages.last().map_or("", |page| &page.pointer);
-    // A program may refuse an offset behind the last item, which ends the walk as an empty page does.
+    // A program may refuse an offset behind the last item, or leave the list out: both end the walk as an empty page does.
+    let has_no_list = |page: &Located<'_>| page.value["status"] == "accepted" && !page.value["items"].is_array();
     let pages = match pages {
-        [accepted @ .., last] if !accepted.is_empty() && last.value["status"] == "refused" => accepted,
+        [earlier @ .., last] if !earlier.is_empty() && (last.value["status"] == "refused" || has_no_list(last)) => {
+            earlier
+        }
         pages => pages,
     };
     let is_ended = place != pages.last().map_or("", |page| &page.pointer);
@@ -107,6 +110,10 @@ pub(super) fn walk_complete(args: &Counted, input: &Input<'_, '_>) -> Ruling {
     let walk = walk(input.all("pages"), &args.key);
     if let Some(open) = walk.open {
         return Ruling::incomplete(open);
+    }
+    let has_items = |page: &Located<'_>| page.value["items"].as_array().is_some_and(|items| !items.is_empty());
+    if walk.keys.is_empty() && input.all("pages").iter().any(has_items) {
+        return Ruling::incomplete(Detail::new("nothing in the items tells one from another"));
     }
     let different: BTreeSet<String> = walk.keys.iter().map(|(_, key)| key.to_string()).collect();
     match different.len() == args.count {

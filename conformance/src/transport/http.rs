@@ -165,7 +165,11 @@ impl Server {
     fn on_own_origin(&self, given: &str) -> Result<Url, Failure> {
         let no_address = |error| Failure::NotAsked(format!("`{given}` is no address, so it is not asked: {error}"));
         let url = self.address.join(given).map_err(no_address)?;
-        match url.origin() == self.address.origin() {
+        let is_here = |url: &Url| matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"));
+        let is_same_machine = is_here(&url) && is_here(&self.address);
+        let is_same_door = (url.scheme(), url.port_or_known_default())
+            == (self.address.scheme(), self.address.port_or_known_default());
+        match url.origin() == self.address.origin() || is_same_machine && is_same_door {
             true => Ok(url),
             false => Err(Failure::NotAsked(format!("`{given}` is on another origin than the target and is not asked"))),
         }

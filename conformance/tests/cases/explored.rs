@@ -32,7 +32,7 @@ fn assert_conforms(suite: &Arc<Suite>, program: &Path) {
     };
     let world = world.of(&[]).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let plan = Plan { seed: 20_240_229, calls: CALLS, corpora: Corpora::Plain, folder: folder.path().to_owned() };
+    let plan = Plan { seed: 20_240_301, calls: CALLS, corpora: Corpora::Plain, folder: folder.path().to_owned() };
     let mut explored = Explored::default();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     runtime.block_on(explore(&world, &plan, &mut explored, |_| {}));

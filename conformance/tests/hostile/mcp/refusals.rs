@@ -29,6 +29,7 @@ fn is_error(text: &str) -> Value {
 #[case::a_type(error(-32603, r#"[{"code":"invalid_type","expected":"string","path":["query"],"message":"Required"}]"#))]
 #[case::the_name_that_the_tool_has_for_it(error(-32603, "note_id: expected a text"))]
 #[case::a_code_of_its_own(error(-32000, "`limit` is required"))]
+#[case::what_it_names_is_not_there(error(-32002, "Resource not found: R999"))]
 #[case::the_name_in_capitals(error(-32603, "LIMIT: invalid"))]
 fn a_refusal(#[case] answer: Value, #[values(Way::Stdio, Way::Web)] way: Way) {
     let reply = Answers::call(answer.clone()).over(way).find();
@@ -56,6 +57,8 @@ fn a_refusal(#[case] answer: Value, #[values(Way::Stdio, Way::Web)] way: Way) {
 #[case::an_exception_without_a_name(error(-32603, "must not happen"))]
 #[case::a_name_inside_of_a_word(error(-32603, "unlimited: invalid state"))]
 #[case::out_of_order(error(-32000, "The database is locked"))]
+#[case::no_session(error(-32001, "Session not found"))]
+#[case::not_found_inside(error(-32603, "module not found"))]
 #[case::nothing_said(error(-32603, ""))]
 #[case::an_error_that_is_a_text(json!({ "error": "limit is invalid" }))]
 #[case::an_error_without_a_code(json!({ "error": { "message": "The database is locked" } }))]

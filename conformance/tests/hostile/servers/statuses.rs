@@ -101,6 +101,19 @@ fn a_frame_that_is_larger_than_we_read_is_there() {
 }
 
 #[test]
+fn a_frame_may_have_another_name_of_this_machine() {
+    let server = Server::new(|asked| {
+        let host = asked.header("host").unwrap_or_default().replace("127.0.0.1", "localhost");
+        match asked.target().starts_with("/api/v1/search?") {
+            true => ok(format!(r#"{{"data":[{{"frame_id":7,"timestamp":1,"frame_url":"http://{host}/frames/7"}}]}}"#)),
+            false => ok("{}"),
+        }
+    });
+    let trial = tried_at(&server.address, FRAMES, PATIENT);
+    assert_eq!(trial.exchange(1)["status"], "accepted");
+}
+
+#[test]
 fn a_frame_url_that_is_no_address_is_not_asked() {
     let server = Server::new(|_| ok(r#"{"data":[{"frame_url":"http://[half"}]}"#));
     let trial = tried_at(&server.address, FRAMES, PATIENT);

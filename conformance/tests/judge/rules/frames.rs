@@ -173,6 +173,7 @@ fn calls_without_an_argument(#[case] call: Value, #[case] due: Verdict) {
 #[rstest]
 #[case::empty(json!({ "status": "accepted", "items": [] }), Pass)]
 #[case::refused(json!({ "status": "refused" }), Pass)]
+#[case::without_a_list(json!({ "status": "accepted", "items": null }), Pass)]
 #[case::failed(json!({ "status": "failed" }), Incomplete)]
 #[case::full(json!({ "status": "accepted", "items": [with("frame_id", json!(9))] }), Incomplete)]
 #[case::received_before(json!({ "status": "accepted", "items": [frame(json!(5))] }), Fail)]
@@ -188,6 +189,9 @@ fn ids_with_more_digits_than_are_read_are_not_told_apart() {
     let pages = |id| json!({ "pages": [one(id), one(id + 1.0), { "status": "accepted", "items": [] }] });
     assert_eq!(said("walk-unique", json!({ "key": "frame_id" }), pages(1e21)).verdict, Skip);
     assert_eq!(said("walk-unique", json!({ "key": "frame_id" }), pages(7.0)).verdict, Pass);
+    let counted = json!({ "key": "frame_id", "count": 2 });
+    assert_eq!(said("walk-complete", counted.clone(), pages(1e21)).verdict, Incomplete);
+    assert_eq!(said("walk-complete", counted, pages(7.0)).verdict, Pass);
 }
 
 #[test]
