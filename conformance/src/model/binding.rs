@@ -148,7 +148,9 @@ impl McpBinding {
             Some(name) => of_name(Some(name))?,
             None => of_name(self.tool.as_ref())
                 .filter(|tool| self.fits(tool))
-                .or_else(|| tools.iter().find(|tool| self.fits(tool)))?,
+                .or_else(|| tools.iter().find(|tool| self.fits(tool)))
+                // Its schema may say nothing of arguments.
+                .or_else(|| of_name(self.tool.as_ref()))?,
         };
         let takes = |name: &str| found["inputSchema"]["properties"].get(name).is_some();
         let mut named = self.clone();

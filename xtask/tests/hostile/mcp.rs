@@ -11,6 +11,8 @@ pub(crate) const SEARCH: [&str; 6] =
     ["--case", "request/offered", "--argument", "memoryId=m-1", "--argument", "query=a"];
 /// We do not follow it, so what it leads to is not known.
 const NOT_TOLD: Due = leaves_untold("memory.search-offered");
+/// It is more than we read, so nothing is known of it.
+const TOO_LARGE: Due = leaves_untold("memory.search-offered");
 const NO_ANSWER: Due = violates("mcp.answers");
 const EVENTS: &str = "content-type: text/event-stream";
 const JSON: &str = "content-type: application/json";
@@ -39,11 +41,11 @@ pub(crate) fn trials() -> Vec<Trial> {
         ),
         row("hangs_before_the_headers", SOON, NO_ANSWER, calls(|_| Answer::Hang(Vec::new()))),
         row("hangs_after_the_headers", SOON, NO_ANSWER, calls(|_| Answer::Hang(head(JSON)))),
-        row("a_body_without_end", PATIENT, NO_ANSWER, calls(|_| Answer::Flood(head(JSON), vec![b'['; 1 << 16]))),
+        row("a_body_without_end", PATIENT, TOO_LARGE, calls(|_| Answer::Flood(head(JSON), vec![b'['; 1 << 16]))),
         row(
             "ten_gigabytes",
             PATIENT,
-            NO_ANSWER,
+            TOO_LARGE,
             calls(|_| Answer::Flood(head(&format!("{JSON}\r\ncontent-length: 10000000000")), vec![b' '; 1 << 16])),
         ),
         row(
@@ -57,10 +59,10 @@ pub(crate) fn trials() -> Vec<Trial> {
         row(
             "events_without_end",
             PATIENT,
-            NO_ANSWER,
+            TOO_LARGE,
             calls(|_| Answer::Flood(head(EVENTS), b"data: x\n\n".repeat(999))),
         ),
-        row("comments_without_end", PATIENT, NO_ANSWER, calls(|_| Answer::Flood(head(EVENTS), b":\n\n".repeat(999)))),
+        row("comments_without_end", PATIENT, TOO_LARGE, calls(|_| Answer::Flood(head(EVENTS), b":\n\n".repeat(999)))),
         row(
             "questions_without_end",
             SOON,
@@ -72,7 +74,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         row(
             "an_event_without_end",
             PATIENT,
-            NO_ANSWER,
+            TOO_LARGE,
             calls(|_| Answer::Flood(begun(EVENTS, "data: "), vec![b'x'; 1 << 16])),
         ),
         row(

@@ -1,13 +1,16 @@
 //! Programs: command lines that are called, and servers of tools on standard streams.
 
 use crate::mcp::{self, SEARCH};
-use crate::run::{CONFORMS, Due, PATIENT, SOON, is_not_there, verify, violates};
+use crate::run::{CONFORMS, Due, PATIENT, SOON, is_not_there, leaves_untold, verify, violates};
 use libtest_mimic::Trial;
 use testing::Script;
 
 /// One call of a command line that many requirements are about.
 const CALL: &str = "header/context";
 const DOES_NOT_END: Due = violates("cli.ends-by-itself");
+/// It is more than we read, so nothing is known of it.
+const TOO_LARGE: Due = leaves_untold("records.context-offered");
+const TOO_LARGE_CALL: Due = leaves_untold("memory.search-offered");
 const NO_HEADER: Due = violates("records.header-first");
 
 const NO_ANSWER: Due = violates("mcp.answers");
@@ -26,9 +29,9 @@ pub(crate) fn trials() -> Vec<Trial> {
         ),
         command_line("a_gigabyte_of_errors", PATIENT, NO_HEADER, "head -c 1073741824 /dev/zero >&2; echo H"),
         command_line("errors_without_end", SOON, DOES_NOT_END, "yes >&2"),
-        command_line("output_without_end", PATIENT, DOES_NOT_END, "yes"),
-        command_line("a_line_without_end", PATIENT, DOES_NOT_END, "yes | tr -d '\\n'"),
-        command_line("eight_million_lines", PATIENT, DOES_NOT_END, "head -c 8000000 /dev/zero | tr '\\0' '\\n'"),
+        command_line("output_without_end", PATIENT, TOO_LARGE, "yes"),
+        command_line("a_line_without_end", PATIENT, TOO_LARGE, "yes | tr -d '\\n'"),
+        command_line("eight_million_lines", PATIENT, TOO_LARGE, "head -c 8000000 /dev/zero | tr '\\0' '\\n'"),
         command_line(
             "very_many_records",
             PATIENT,
@@ -48,7 +51,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         server("good", PATIENT, CONFORMS, 1, ""),
         server("noise", PATIENT, violates("mcp.no-noise"), 1, "call() { echo hello; result \"$FOUND\"; }"),
         server("noise_without_end", SOON, NO_ANSWER, 1, "call() { yes; }"),
-        server("a_line_without_end", PATIENT, NO_ANSWER, 1, "call() { yes | tr -d '\\n'; }"),
+        server("a_line_without_end", PATIENT, TOO_LARGE_CALL, 1, "call() { yes | tr -d '\\n'; }"),
         server(
             "questions_without_end",
             SOON,

@@ -113,14 +113,20 @@ fn a_client_that_hangs_up_is_passed_on_and_held_against_nobody() {
 #[test]
 fn an_answer_that_is_hard_to_judge_is_no_hindrance() {
     // As deep as no parser goes, more values than are counted, and what is no JSON at all.
-    let bodies = ["[".repeat(200_000), format!("[{}0]", "0,".repeat(2_000_000)), "\\u{d800}\"".to_owned()];
-    for body in bodies {
+    let bodies = [
+        ("[".repeat(200_000), Some(1), "http.json"),
+        (format!("[{}0]", "0,".repeat(2_000_000)), Some(5), ""),
+        ("\\u{d800}\"".to_owned(), Some(1), "http.json"),
+    ];
+    for (body, code, said) in bodies {
         let wanted = body.clone();
         let server = Server::new(move |_| ok(&body));
         let tap = Tap::before(&server.address, &[]);
         let (_, came) = parts(&tap.raw(SEARCH));
         assert!(came == wanted.as_bytes());
-        assert_eq!(tap.end().code, Some(1));
+        let end = tap.end();
+        assert_eq!(end.code, code, "{}", end.out);
+        assert!(end.out.contains(said), "{}", end.out);
     }
 }
 
