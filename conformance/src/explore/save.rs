@@ -53,7 +53,12 @@ pub(super) fn save(
         if let Some(evidence) = evidence.filter(|_| failed.contains(&check.requirement.as_str())) {
             let replaced = ReplaceOperation { path: PointerBuf::from_tokens(["0"]), value: evidence.clone() };
             let patch = Patch(vec![PatchOperation::Replace(replaced)]);
-            check.broken_by.push(Counterexample { about: "what the target answered".to_owned(), also, patch });
+            check.broken_by.push(Counterexample {
+                about: "what the target answered".to_owned(),
+                also,
+                binds_because: None,
+                patch,
+            });
             checks.push(check);
         }
     }

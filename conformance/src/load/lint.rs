@@ -14,8 +14,13 @@ pub(super) fn suite(suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>)
         let folder = root.join("schemas").join(&contract.contract.name);
         contract.contract.operations.values().for_each(|one| follows::lint(one, &folder, root, problems));
         cases(contract, suite, root, problems);
+        for case in &contract.cases {
+            let mut found = Problems::of(&case.file, root, problems);
+            case.checks.iter().enumerate().for_each(|(at, check)| reasons(check, at, suite, &mut found));
+        }
         let file = contract.goldens.with_file_name("always.json");
         let mut found = Problems::of(&file, root, problems);
+        contract.always.iter().enumerate().for_each(|(at, one)| reasons(&one.check, at, suite, &mut found));
         always(&contract.always, suite, &mut found, "/checks", &contract.corpus);
         operations(contract, &mut found);
         goldens(contract, root, problems);
@@ -183,6 +188,25 @@ fn steps(case: &Case, contract: &ContractSuite, found: &mut Problems<'_>) {
 fn known(check: &Check, suite: &Suite, place: &str, found: &mut Problems<'_>) {
     let also = check.broken_by.iter().flat_map(|damage| &damage.also);
     [&check.requirement].into_iter().chain(also).for_each(|id| is_known(id, suite, place, found));
+}
+
+/// A mistake against advice that breaks what binds says why: else the advice may be what binds.
+fn reasons(check: &Check, at: usize, suite: &Suite, found: &mut Problems<'_>) {
+    let binds = |id: &String| suite.requirement(id).is_some_and(Requirement::binds);
+    for (damage, mistake) in check.broken_by.iter().enumerate() {
+        let binding = mistake.also.iter().find(|id| binds(id)).filter(|_| !binds(&check.requirement));
+        let place = format!("/checks/{at}/broken_by/{damage}");
+        match (binding, mistake.binds_because.as_deref().map(str::trim)) {
+            (Some(id), None | Some("")) => found.add(
+                place,
+                format!(
+                    "breaks `{id}`, which binds, beside advice; `binds-because` says why that is no part of the advice"
+                ),
+            ),
+            (None, Some(_)) => found.add(place, "`binds-because` is for mistakes against advice that break what binds"),
+            _ => {}
+        }
+    }
 }
 
 fn is_known(id: &str, suite: &Suite, place: &str, found: &mut Problems<'_>) {

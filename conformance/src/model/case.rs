@@ -201,6 +201,9 @@ pub struct Counterexample {
     /// Other requirements that the same mistake violates.
     #[serde(default)]
     pub also: Vec<String>,
+    /// Why a mistake against advice breaks what binds as well: the other requirement is no part of the advice.
+    #[serde(rename = "binds-because", default, skip_serializing_if = "Option::is_none")]
+    pub binds_because: Option<String>,
     /// The damage, RFC 6902.
     #[schemars(with = "Value")]
     pub patch: Patch,

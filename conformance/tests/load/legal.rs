@@ -88,7 +88,11 @@ fn a_freedom_has_a_legal_answer() {
 fn decided() -> Sound {
     let suite = suite(|_| ());
     suite.edit(CONTRACT, |contract| contract["requirements"][1]["origin"] = json!("decided"));
-    suite.edit("fixtures/tea/cases/sweet.json", |case| case["checks"][0]["broken_by"][0]["also"] = json!(["tea.hot"]));
+    suite.edit("fixtures/tea/cases/sweet.json", |case| {
+        let mistake = &mut case["checks"][0]["broken_by"][0];
+        mistake["also"] = json!(["tea.hot"]);
+        mistake["binds-because"] = json!("Cold tea is never sweet.");
+    });
     suite
 }
 
@@ -101,12 +105,36 @@ fn something_shows_that_a_decision_only_advises() {
 
 #[rstest]
 #[case::a_legal_answer(LEGAL, |file: &mut Value| file["legal"][0]["against"] = json!(["tea.sweet"]))]
-#[case::a_counterexample("fixtures/tea/cases/sweet.json", |case: &mut Value| case["checks"][0]["broken_by"][0]["also"] = json!([]))]
+#[case::a_counterexample("fixtures/tea/cases/sweet.json", |case: &mut Value| {
+    let mistake = case["checks"][0]["broken_by"][0].as_object_mut().unwrap();
+    mistake.insert("also".to_owned(), json!([]));
+    mistake.remove("binds-because");
+})]
 #[case::a_reason(CONTRACT, |contract: &mut Value| contract["requirements"][1]["no-opposite"] = json!("Nothing else is safe."))]
 fn one_of_these_is_enough(#[case] file: &str, #[case] change: fn(&mut Value)) {
     let suite = decided();
     suite.edit(file, change);
     Suite::load(suite.path()).unwrap();
+}
+
+#[rstest]
+#[case::none(json!(null), json!(["tea.hot"]), "breaks `tea.hot`, which binds, beside advice")]
+#[case::empty(json!(" "), json!(["tea.hot"]), "breaks `tea.hot`, which binds, beside advice")]
+#[case::not_needed(json!("why"), json!([]), "`binds-because` is for mistakes against advice that break what binds")]
+fn a_mistake_against_advice_that_breaks_what_binds_says_why(
+    #[case] why: Value,
+    #[case] also: Value,
+    #[case] expected: &str,
+) {
+    let suite = suite(|_| ());
+    suite.edit("fixtures/tea/cases/sweet.json", |case| {
+        let mistake = &mut case["checks"][0]["broken_by"][0];
+        mistake["also"] = also;
+        mistake["binds-because"] = why;
+    });
+    let problems = suite.problems();
+    let place = "fixtures/tea/cases/sweet.json at /checks/0/broken_by/0: ";
+    assert!(problems.contains(&format!("{place}{expected}")), "{problems}");
 }
 
 #[rstest]
