@@ -8,7 +8,6 @@ use crate::targets::{Endpoint, Route};
 use crate::transport::{Recording, Session, TransportError};
 use serde_json::{Map, Value};
 use std::path::Path;
-use std::sync::Arc;
 
 /// A longer text of an answer is nothing to ask with.
 const MOST_PICKED: usize = 4096;
@@ -49,7 +48,7 @@ pub async fn record(
 pub async fn replay(
     case: &Case,
     contract: &Contract,
-    recording: &Arc<Recording>,
+    recording: &Recording<'_>,
     route: &Route<'_>,
 ) -> Result<Value, TransportError> {
     let home = route.home.transport.kind();
@@ -68,7 +67,7 @@ struct Collector<'c, K> {
     case: &'c Case,
     contract: &'c Contract,
     /// The endpoint that the case runs at, then those that its steps name besides.
-    sessions: Vec<(&'c Endpoint, Box<dyn Session>)>,
+    sessions: Vec<(&'c Endpoint, Box<dyn Session + 'c>)>,
     route: &'c Route<'c>,
     keep: fn(RawReply) -> K,
 }
@@ -84,7 +83,7 @@ impl<'c, K> Collector<'c, K> {
         let corpus = case.corpus_part().map(|part| corpus.join(part));
         let endpoints = std::iter::once(route.home).chain(route.others.iter().copied());
         let sessions = endpoints
-            .map(|endpoint| Ok((endpoint, endpoint.transport.open(corpus.as_deref())?)))
+            .map(|endpoint| Ok((endpoint, endpoint.transport.open(corpus.as_deref())? as Box<dyn Session>)))
             .collect::<Result<_, TransportError>>()?;
         Ok(Self { case, contract, sessions, route, keep })
     }

@@ -112,12 +112,10 @@ impl Edit {
         }
     }
 
-    /// Makes the edit in a reply.
-    pub(super) fn make(&self, reply: &mut RawReply) {
+    /// Makes an edit of anything but values.
+    fn make(&self, reply: &mut RawReply) {
         match self {
-            Self::Values { place, edit } => {
-                received::each_value(&mut reply.received, place.root, &mut |value| values::edit(value, place, edit));
-            }
+            Self::Values { .. } => {}
             Self::Lines { at, edit } => {
                 received::each_text(&mut reply.received, &mut |all| lines::edit(all, at, edit));
             }
@@ -131,10 +129,35 @@ impl Edit {
         }
     }
 
-    /// Makes the edit in a list of tools that no reply holds.
-    pub(super) fn make_in(&self, list: &mut Value) {
-        if let Self::Values { place, edit } = self {
-            values::edit(list, place, edit);
+    /// Makes the edit in a value, such as a list of tools that no reply holds; whether there is anything to edit.
+    pub(super) fn make_in(&self, value: &mut Value) -> bool {
+        match self {
+            Self::Values { place, edit } => values::edit(value, place, edit),
+            _ => false,
+        }
+    }
+
+    /// Where the values are that it edits, if it edits values.
+    fn root(&self) -> Option<Root> {
+        match self {
+            Self::Values { place, .. } => Some(place.root),
+            _ => None,
+        }
+    }
+}
+
+/// Makes edits in a reply, in their order. It is opened once for those in a row that edit the same values.
+pub(super) fn make_all(edits: &[&Edit], reply: &mut RawReply) {
+    for alike in edits.chunk_by(|one, next| one.root().is_some() && one.root() == next.root()) {
+        match alike {
+            [Edit::Values { place, .. }, ..] => received::each_value(&mut reply.received, place.root, &mut |value| {
+                let mut is_there = false;
+                for edit in alike {
+                    is_there |= edit.make_in(value);
+                }
+                is_there
+            }),
+            others => others.iter().for_each(|edit| edit.make(reply)),
         }
     }
 }
@@ -146,6 +169,7 @@ impl Only {
             Self::Values(place) => {
                 received::each_value(&mut looked, place.root, &mut |value| {
                     found |= !values::found(value, place).is_empty();
+                    false
                 });
             }
             Self::Lines(at) => {

@@ -38,27 +38,47 @@ impl Rewriting {
     }
 }
 
-/// The reply as rewritten; nothing where no change applies to it.
-///
-/// The schema that a server advertises for the answers of a tool follows what is done to its list of tools, whose operations
-/// are `lists`.
-pub(crate) fn rewritten(
-    call: &Recorded,
-    operation: &Operation,
-    rewritings: &[Rewriting],
-    lists: &[&str],
-) -> Option<RawReply> {
-    let mut reply = call.reply.clone();
-    for rewriting in rewritings.iter().filter(|rewriting| rewriting.is_about(call)) {
-        rewriting.edit.make(&mut reply);
-    }
-    if let (Received::Tool { output_schema, .. }, Some(McpBinding { tool: Some(tool), .. })) =
-        (&mut reply.received, &operation.mcp)
-    {
+/// The changes of one legal answer, made in one reply after another.
+pub(crate) struct Rewriter<'r> {
+    rewritings: &'r [Rewriting],
+    /// What is done to the list of tools. The schema that a server advertises for the answers of a tool follows it.
+    of_lists: Vec<&'r Edit>,
+    /// By tool, a schema and what became of it: the replies of one connection share their schemas.
+    advertised: Vec<(&'r str, Arc<Value>, Arc<Value>)>,
+}
+
+impl<'r> Rewriter<'r> {
+    /// `lists` are the operations that list tools.
+    pub(crate) fn of(rewritings: &'r [Rewriting], lists: &[&str]) -> Self {
         let of_lists = rewritings.iter().filter(|one| one.of.iter().any(|name| lists.contains(&name.as_str())));
-        of_lists.for_each(|rewriting| advertise(output_schema, tool, &rewriting.edit));
+        Self { rewritings, of_lists: of_lists.map(|one| &one.edit).collect(), advertised: Vec::new() }
     }
-    (reply != call.reply).then_some(reply)
+
+    /// The reply as rewritten; nothing where no change applies to it.
+    pub(crate) fn rewritten(&mut self, call: &Recorded, operation: &'r Operation) -> Option<RawReply> {
+        let mut reply = call.reply.clone();
+        let about =
+            self.rewritings.iter().filter(|rewriting| rewriting.is_about(call)).map(|rewriting| &rewriting.edit);
+        change::make_all(&about.collect::<Vec<_>>(), &mut reply);
+        if let (Received::Tool { output_schema, .. }, Some(McpBinding { tool: Some(tool), .. })) =
+            (&mut reply.received, &operation.mcp)
+            && !self.of_lists.is_empty()
+        {
+            *output_schema = self.advertised(tool, output_schema);
+        }
+        (reply != call.reply).then_some(reply)
+    }
+
+    fn advertised(&mut self, tool: &'r str, schema: &Arc<Value>) -> Arc<Value> {
+        let is_same = |(of, before, _): &&(&str, Arc<Value>, Arc<Value>)| *of == tool && Arc::ptr_eq(before, schema);
+        if let Some((_, _, after)) = self.advertised.iter().find(is_same) {
+            return Arc::clone(after);
+        }
+        let mut after = Arc::clone(schema);
+        self.of_lists.iter().for_each(|edit| advertise(&mut after, tool, edit));
+        self.advertised.push((tool, Arc::clone(schema), Arc::clone(&after)));
+        after
+    }
 }
 
 /// Does to the output schema of a tool what is done to the list of tools.

@@ -12,8 +12,9 @@ pub(super) enum Root {
     Result,
 }
 
-/// Edits each JSON value that an answer means, or the result of an MCP call. What no edit changes keeps its bytes.
-pub(super) fn each_value(received: &mut Received, root: Root, edit: &mut impl FnMut(&mut Value)) {
+/// Edits each JSON value that an answer means, or the result of an MCP call. An edit says whether it may have changed something;
+/// what no edit changes keeps its bytes.
+pub(super) fn each_value(received: &mut Received, root: Root, edit: &mut impl FnMut(&mut Value) -> bool) {
     match received {
         Received::Response { headers, body, .. } if root == Root::Meant => {
             in_json(body, edit);
@@ -21,7 +22,7 @@ pub(super) fn each_value(received: &mut Received, root: Root, edit: &mut impl Fn
         }
         Received::Process { stdout, .. } if root == Root::Meant => in_json(stdout, edit),
         Received::Tool { message: Some(message), .. } => in_json(message, &mut |message| {
-            let Some(result) = message.get_mut("result") else { return };
+            let Some(result) = message.get_mut("result") else { return false };
             match root {
                 Root::Result => edit(result),
                 Root::Meant => in_result(result, edit),
@@ -29,7 +30,7 @@ pub(super) fn each_value(received: &mut Received, root: Root, edit: &mut impl Fn
         }),
         Received::Tools { pages, .. } => {
             for page in pages {
-                in_json(page, &mut |message| message.get_mut("result").into_iter().for_each(&mut *edit));
+                in_json(page, &mut |message| message.get_mut("result").is_some_and(&mut *edit));
             }
         }
         Received::Response { .. } | Received::Process { .. } | Received::Tool { .. } | Received::Nothing => {}
@@ -37,28 +38,30 @@ pub(super) fn each_value(received: &mut Received, root: Root, edit: &mut impl Fn
 }
 
 /// The structured content of a result and each of its texts that is JSON, alike.
-fn in_result(result: &mut Value, edit: &mut impl FnMut(&mut Value)) {
-    if let Some(structured) = result.get_mut("structuredContent") {
-        edit(structured);
-    }
+fn in_result(result: &mut Value, edit: &mut impl FnMut(&mut Value) -> bool) -> bool {
+    let mut may_differ = result.get_mut("structuredContent").is_some_and(&mut *edit);
     for text in texts(result) {
         let Some(mut value) = json_of(text) else { continue };
-        let before = value.clone();
-        edit(&mut value);
-        if value != before {
+        if edit(&mut value) && json_of(text).as_ref() != Some(&value) {
             *text = value.to_string();
+            may_differ = true;
         }
     }
+    may_differ
 }
 
 /// Edits the lines of each text of an accepted answer that is no JSON.
 pub(super) fn each_text(received: &mut Received, edit: &mut impl FnMut(&mut Vec<String>)) {
     let mut in_text = |text: &mut String| {
-        if json_of(text).is_none() {
-            let mut lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
-            edit(&mut lines);
-            *text = lines.join("\n");
+        if json_of(text).is_some() {
+            return false;
         }
+        let mut lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
+        edit(&mut lines);
+        let edited = lines.join("\n");
+        let differs = edited != *text;
+        *text = edited;
+        differs
     };
     match received {
         Received::Process { exit: Some(0), stdout: body, .. } | Received::Response { status: 200..=299, body, .. } => {
@@ -69,7 +72,11 @@ pub(super) fn each_text(received: &mut Received, edit: &mut impl FnMut(&mut Vec<
         }
         Received::Tool { message: Some(message), .. } => in_json(message, &mut |message| {
             let result = message.get_mut("result").filter(|result| result["isError"] != true);
-            result.into_iter().flat_map(texts).for_each(&mut in_text);
+            let mut differs = false;
+            for text in result.into_iter().flat_map(texts) {
+                differs |= in_text(text);
+            }
+            differs
         }),
         _ => {}
     }
@@ -83,7 +90,7 @@ pub(super) fn split(received: &mut Received, at: SplitAt) {
     let Received::Tool { message: Some(message), .. } = received else { return };
     in_json(message, &mut |message| {
         let result = message.get_mut("result").filter(|result| result["isError"] != true);
-        let Some(blocks) = result.and_then(|result| result["content"].as_array_mut()) else { return };
+        let Some(blocks) = result.and_then(|result| result["content"].as_array_mut()) else { return false };
         let whole = std::mem::take(blocks);
         for block in whole {
             match block["text"].as_str() {
@@ -91,6 +98,7 @@ pub(super) fn split(received: &mut Received, at: SplitAt) {
                 None => blocks.push(block),
             }
         }
+        true
     });
 }
 
@@ -123,13 +131,16 @@ fn json_of(text: &str) -> Option<Value> {
     serde_json::from_str(text).ok().filter(|value: &Value| value.is_object() || value.is_array())
 }
 
-fn in_json(body: &mut Body, edit: &mut impl FnMut(&mut Value)) {
-    let Ok(mut value) = serde_json::from_slice::<Value>(&body.0) else { return };
+fn in_json(body: &mut Body, edit: &mut impl FnMut(&mut Value) -> bool) {
+    let read = |body: &Body| serde_json::from_slice::<Value>(&body.0).ok();
+    let Some(mut value) = read(body) else { return };
+    if !edit(&mut value) {
+        return;
+    }
     // As text, since the order of keys may be all that changes.
-    let before = value.to_string();
-    edit(&mut value);
     let after = value.to_string();
-    if after != before {
+    let before = read(body).map(|before| before.to_string());
+    if before.as_ref() != Some(&after) {
         body.0 = after.into_bytes();
     }
 }

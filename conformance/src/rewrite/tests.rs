@@ -1,6 +1,6 @@
 #![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
 
-use super::{Rewriting, rewritten};
+use super::{Rewriter, Rewriting};
 use crate::model::{Body, McpBinding, Operation, RawReply, Received, Recorded, Rewrite};
 use rstest::rstest;
 use serde_json::{Map, Value, json};
@@ -54,7 +54,7 @@ fn after(received: Received, changes: Value) -> Option<Received> {
     let rewrites: Vec<Rewrite> = serde_json::from_value(changes).unwrap();
     let of = ["search".to_owned()];
     let rewritings: Vec<Rewriting> = rewrites.iter().map(|one| Rewriting::read(one, &of).unwrap()).collect();
-    rewritten(&recorded(received), &operation(), &rewritings, &["tools"]).map(|reply| reply.received)
+    Rewriter::of(&rewritings, &["tools"]).rewritten(&recorded(received), &operation()).map(|reply| reply.received)
 }
 
 fn json_of(received: &Received) -> Value {

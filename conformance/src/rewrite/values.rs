@@ -58,10 +58,12 @@ pub(super) fn found(root: &Value, place: &Place) -> Vec<String> {
     meant.map(|node| node.pointer).collect()
 }
 
-/// Edits the values at a place.
-pub(super) fn edit(root: &mut Value, place: &Place, edit: &ValueEdit) {
+/// Edits the values at a place; whether there are any.
+pub(super) fn edit(root: &mut Value, place: &Place, edit: &ValueEdit) -> bool {
+    let found = found(root, place);
+    let is_there = !found.is_empty();
     // The last one first: what is taken out of a list moves only what follows it.
-    for pointer in found(root, place).into_iter().rev() {
+    for pointer in found.into_iter().rev() {
         match edit {
             ValueEdit::Remove => remove(root, &pointer),
             other => {
@@ -71,6 +73,7 @@ pub(super) fn edit(root: &mut Value, place: &Place, edit: &ValueEdit) {
             }
         }
     }
+    is_there
 }
 
 fn remove(root: &mut Value, pointer: &str) {

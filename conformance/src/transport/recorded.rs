@@ -5,12 +5,15 @@ use super::{Session, TransportError};
 use crate::model::{Contract, Failure, HttpArguments, Operation, RawReply, Recorded, TransportKind};
 use futures::future::BoxFuture;
 use serde_json::{Map, Value};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
 /// Calls and their replies, in the order in which they were made.
 #[derive(Debug)]
-pub struct Recording {
-    calls: Vec<Recorded>,
+pub struct Recording<'r> {
+    calls: &'r [Recorded],
+    /// What is answered instead, by the position of the call.
+    instead: BTreeMap<usize, RawReply>,
     state: Mutex<State>,
 }
 
@@ -18,27 +21,27 @@ pub struct Recording {
 struct State {
     /// The calls that were made again.
     used: Vec<bool>,
+    /// The first call that was not.
+    first: usize,
     /// Calls that were never recorded.
     missing: Vec<String>,
 }
 
-impl Recording {
-    /// A recording of a case.
-    pub fn new(calls: Vec<Recorded>) -> Arc<Self> {
-        let state = Mutex::new(State { used: vec![false; calls.len()], missing: Vec::new() });
-        Arc::new(Self { calls, state })
+impl<'r> Recording<'r> {
+    /// A recording of a case, in which some calls are answered otherwise.
+    pub fn new(calls: &'r [Recorded], instead: BTreeMap<usize, RawReply>) -> Self {
+        let state = State { used: vec![false; calls.len()], ..State::default() };
+        Self { calls, instead, state: Mutex::new(state) }
     }
 
     /// The session of one endpoint: `home` is the transport of the case, `over` the one that a step named besides.
-    pub(crate) fn session(
-        self: &Arc<Self>,
-        contract: &Contract,
+    pub(crate) fn session<'s>(
+        &'s self,
+        contract: &'s Contract,
         home: TransportKind,
         over: Option<TransportKind>,
-    ) -> Box<dyn Session> {
-        let operations = contract.operations.iter().map(|(name, operation)| (name.clone(), operation.clone()));
-        let kind = over.unwrap_or(home);
-        Box::new(RecordedSession { recording: Arc::clone(self), operations: operations.collect(), kind, over })
+    ) -> Box<dyn Session + 's> {
+        Box::new(RecordedSession { recording: self, contract, kind: over.unwrap_or(home), over })
     }
 
     /// The calls that were asked for and never recorded.
@@ -47,30 +50,34 @@ impl Recording {
     }
 }
 
-struct RecordedSession {
-    recording: Arc<Recording>,
-    operations: Vec<(String, Operation)>,
+struct RecordedSession<'s> {
+    recording: &'s Recording<'s>,
+    contract: &'s Contract,
     kind: TransportKind,
     over: Option<TransportKind>,
 }
 
-impl RecordedSession {
+impl RecordedSession<'_> {
     /// The reply to the first equal call that was not made yet, else to the last one.
     fn reply(&self, operation: &Operation, with: &Map<String, Value>) -> Option<RawReply> {
-        let name = self.operations.iter().find(|(_, known)| known == operation).map(|(name, _)| name.as_str())?;
-        let is_equal = |call: &Recorded| {
-            call.operation == name && call.over == self.over && self.sends_the_same(operation, &call.with, with)
+        let mut operations = self.contract.operations.iter();
+        let (name, _) = operations.find(|(_, known)| std::ptr::eq(*known, operation))?;
+        let Recording { calls, instead, state } = self.recording;
+        let is_equal = |at: usize| {
+            let call = &calls[at];
+            call.operation == *name && call.over == self.over && self.sends_the_same(operation, &call.with, with)
         };
-        let mut state = self.recording.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let equal: Vec<usize> =
-            self.recording.calls.iter().enumerate().filter(|(_, call)| is_equal(call)).map(|(at, _)| at).collect();
-        let at = equal.iter().find(|at| !state.used[**at]).or(equal.last()).copied();
-        let Some(at) = at else {
+        let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+        // Calls are made again in their order, as long as nothing that they ask with has changed.
+        let mut unused = (state.first..calls.len()).filter(|at| !state.used[*at]);
+        let Some(at) = unused.find(|at| is_equal(*at)).or_else(|| (0..calls.len()).rev().find(|at| is_equal(*at)))
+        else {
             state.missing.push(format!("{name} with {}", Value::Object(with.clone())));
             return None;
         };
         state.used[at] = true;
-        Some(self.recording.calls[at].reply.clone())
+        state.first = (state.first..calls.len()).find(|at| !state.used[*at]).unwrap_or(calls.len());
+        Some(instead.get(&at).unwrap_or(&calls[at].reply).clone())
     }
 
     /// Whether two calls look the same on the wire: where no JSON carries arguments, 7 and "7" do.
@@ -89,7 +96,7 @@ impl RecordedSession {
     }
 }
 
-impl Session for RecordedSession {
+impl Session for RecordedSession<'_> {
     fn call<'s>(
         &'s self,
         operation: &'s Operation,

@@ -5,11 +5,11 @@ use super::compare::{Said, compare};
 use crate::collect::replay;
 use crate::judge::{Judgement, judge};
 use crate::load::{Case, ContractSuite, Legal, Suite};
-use crate::model::{Proof, Protocol, Recorded, Unproven};
-use crate::rewrite::rewritten;
+use crate::model::{Proof, Protocol, RawReply, Recorded, Unproven};
+use crate::rewrite::Rewriter;
 use crate::targets::Route;
 use crate::transport::Recording;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Rewrites the recorded replies of a case as each legal answer says, collects it again from them, and compares what is
 /// judged with `before`, the judgements of the recorded evidence.
@@ -23,52 +23,48 @@ pub async fn case(
 ) -> Vec<Tried> {
     let mut all = Vec::new();
     for (at, legal) in contract.legal.iter().enumerate().filter(|(_, legal)| legal.has_case(case)) {
-        let (calls, changed) = rewrite(legal, contract, route, recorded);
+        let (instead, changed) = rewrite(legal, contract, route, recorded);
         if changed.is_empty() {
             continue;
         }
         let mut tried = Tried { at, changed, ..Tried::default() };
         let trial = Trial { case, contract, suite, route, legal };
-        trial.run(calls, before, &mut tried).await;
+        trial.run(Recording::new(recorded, instead), before, &mut tried).await;
         all.push(tried);
     }
     all
 }
 
-/// The calls with the replies that a legal answer gives, and what it changes.
+/// The replies that a legal answer gives instead, by the position of their calls, and what it changes.
 fn rewrite(
     legal: &Legal,
     contract: &ContractSuite,
     route: &Route<'_>,
     recorded: &[Recorded],
-) -> (Vec<Recorded>, BTreeSet<(String, Protocol)>) {
+) -> (BTreeMap<usize, RawReply>, BTreeSet<(String, Protocol)>) {
     let lists = contract
         .contract
         .operations
         .iter()
         .filter(|(_, operation)| operation.mcp.as_ref().is_some_and(|mcp| mcp.tool.is_none()));
     let lists: Vec<&str> = lists.map(|(name, _)| name.as_str()).collect();
-    let (mut calls, mut changed) = (Vec::new(), BTreeSet::new());
+    let (mut instead, mut changed) = (BTreeMap::new(), BTreeSet::new());
     if legal.rewritings.is_empty() {
-        return (calls, changed);
+        return (instead, changed);
     }
-    let mut fresh = Vec::new();
+    let mut rewriter = Rewriter::of(&legal.rewritings, &lists);
     for (at, call) in recorded.iter().enumerate() {
         let protocol = call.over.unwrap_or(route.home.transport.kind()).protocol();
         let Some(operation) = contract.contract.operations.get(&call.operation) else { continue };
         if !legal.answer.over.is_empty() && !legal.answer.over.contains(&protocol) {
             continue;
         }
-        if let Some(reply) = rewritten(call, operation, &legal.rewritings, &lists) {
+        if let Some(reply) = rewriter.rewritten(call, operation) {
             changed.insert((call.operation.clone(), protocol));
-            fresh.push((at, reply));
+            instead.insert(at, reply);
         }
     }
-    if !changed.is_empty() {
-        calls = recorded.to_vec();
-        fresh.into_iter().for_each(|(at, reply)| calls[at].reply = reply);
-    }
-    (calls, changed)
+    (instead, changed)
 }
 
 /// A legal answer in a case.
@@ -81,8 +77,7 @@ struct Trial<'t> {
 }
 
 impl Trial<'_> {
-    async fn run(&self, calls: Vec<Recorded>, before: &[Judgement], tried: &mut Tried) {
-        let recording = Recording::new(calls);
+    async fn run(&self, recording: Recording<'_>, before: &[Judgement], tried: &mut Tried) {
         let evidence = match replay(self.case, &self.contract.contract, &recording, self.route).await {
             Ok(evidence) => evidence,
             Err(error) => {
