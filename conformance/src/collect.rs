@@ -121,7 +121,11 @@ impl<'c, K> Collector<'c, K> {
         let mut exchanges = Vec::new();
         for value in self.values(&sweep.over, evidence) {
             let mut with = with.clone();
-            with.insert(sweep.argument.clone(), value);
+            match (&sweep.argument, value) {
+                (Some(argument), value) => drop(with.insert(argument.clone(), value)),
+                (None, Value::Object(row)) => with.extend(row),
+                (None, _) => continue,
+            }
             exchanges.push(self.exchange(step, operation, with).await?);
         }
         Ok(exchanges)
@@ -167,9 +171,8 @@ impl<'c, K> Collector<'c, K> {
 
     fn values(&self, over: &SweepValues, evidence: &Value) -> Vec<Value> {
         match over {
-            SweepValues::List(values) => values.clone(),
-            SweepValues::Range { from, to } => (*from..=*to).map(Value::from).collect(),
             SweepValues::Pick(pick) => self.pick(pick, evidence),
+            listed => listed.listed().collect(),
         }
     }
 

@@ -175,6 +175,10 @@ fn steps(case: &Case, contract: &ContractSuite, found: &mut Problems<'_>) {
         if step.sweep.is_some() && step.walk.is_some() {
             found.add(format!("/steps/{at}"), "a step sweeps or walks, not both");
         }
+        let is_row = |value: serde_json::Value| value.is_object();
+        if step.sweep.as_ref().is_some_and(|sweep| sweep.argument.is_none() && !sweep.over.listed().all(is_row)) {
+            found.add(format!("/steps/{at}/sweep"), "names no `argument`, so each value is an object of arguments");
+        }
     }
     match case.corpus_part() {
         Some(part) if !contract.corpus.join(part).exists() => {

@@ -52,7 +52,7 @@ pub struct Step {
     /// A JSONPath into earlier evidence. The call is made only where it finds something.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub when: Option<String>,
-    /// Call once for each value of one argument.
+    /// Call once for each value of an argument, or for each row of arguments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sweep: Option<Sweep>,
     /// Follow pages until an empty one.
@@ -73,20 +73,32 @@ impl Step {
 
     /// The names of the arguments that it sends.
     pub(crate) fn arguments(&self) -> impl Iterator<Item = &str> {
-        let of_sweep = self.sweep.iter().map(|sweep| &sweep.argument);
+        let of_sweep = self.sweep.iter().flat_map(Sweep::arguments);
         let of_walk = self.walk.iter().flat_map(|walk| [&walk.limit, &walk.offset]);
         self.with.keys().chain(of_sweep).chain(of_walk).map(String::as_str)
     }
 }
 
-/// One call for each value of an argument.
+/// One call for each value of an argument, or for each row of arguments.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sweep {
-    /// The argument that changes.
-    pub argument: String,
+    /// The argument that changes. Without it, each value is an object of arguments that are given together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub argument: Option<String>,
     /// The values, in order.
     pub over: SweepValues,
+}
+
+impl Sweep {
+    /// The names of the arguments that it sends, as far as they stand there.
+    fn arguments(&self) -> Vec<&String> {
+        let rows = match (&self.argument, &self.over) {
+            (None, SweepValues::List(rows)) => rows.as_slice(),
+            _ => &[],
+        };
+        self.argument.iter().chain(rows.iter().filter_map(Value::as_object).flat_map(Map::keys)).collect()
+    }
 }
 
 /// The values of a sweep.
@@ -104,6 +116,18 @@ pub enum SweepValues {
     },
     /// Every value of a pick from earlier evidence.
     Pick(Pick),
+}
+
+impl SweepValues {
+    /// The values that stand there.
+    pub(crate) fn listed(&self) -> impl Iterator<Item = Value> + '_ {
+        let (list, range) = match self {
+            Self::List(values) => (values.as_slice(), None),
+            Self::Range { from, to } => (&[][..], Some(*from..=*to)),
+            Self::Pick(_) => (&[][..], None),
+        };
+        list.iter().cloned().chain(range.into_iter().flatten().map(Value::from))
+    }
 }
 
 /// A pure function of earlier evidence that yields values for arguments.

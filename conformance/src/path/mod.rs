@@ -2,8 +2,10 @@
 
 mod pick;
 mod query;
+mod witness;
 
 pub(crate) use pick::{PICKS, Picker, Picking, pick_in, picks};
+pub(crate) use witness::{field, rare_words, texts, words_of};
 
 use crate::text::pointer;
 use query::Query;

@@ -1,6 +1,7 @@
 //! Picks: pure functions that take values for arguments from earlier evidence.
 
 use super::Located;
+use super::witness::{part, rare_words, texts};
 use crate::model::Pick;
 use crate::text::typed::{self, Misread};
 use serde::Deserialize;
@@ -56,6 +57,8 @@ pub(crate) const PICKS: &[Picker] = &[
     Picker::new("value", |args| picks(args, value)),
     Picker::new("line-ends", |args| picks(args, line_ends)),
     Picker::new("a-word", |args| picks(args, |_: &Nothing, nodes| first_of(nodes, a_word))),
+    Picker::new("part", |args| picks(args, a_part)),
+    Picker::new("words", |args| picks(args, words)),
 ];
 
 /// The pick in place of a value, when there is one.
@@ -101,6 +104,47 @@ fn a_word(text: &str) -> Option<Value> {
     let whole = words.get(1..words.len().saturating_sub(1))?;
     let plain = |word: &&&str| word.len() >= 6 && word.chars().all(|character| character.is_ascii_alphabetic());
     whole.iter().find(plain).map(|word| Value::from(*word))
+}
+
+/// The field that a part is taken from; none where texts are selected.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PartOf {
+    #[serde(default)]
+    of: Option<String>,
+    /// With punctuation inside.
+    #[serde(default)]
+    marked: bool,
+}
+
+/// A part from the middle of a text of one of the items.
+fn a_part(args: &PartOf, nodes: &[Located<'_>]) -> Vec<Value> {
+    let fields: Vec<String> = args.of.iter().cloned().collect();
+    let texts: Vec<Option<&str>> = nodes.iter().map(|node| texts(node.value, &fields).first().copied()).collect();
+    part(&texts, args.marked).map(|part| Value::from(part.text)).into_iter().collect()
+}
+
+/// The fields that words are taken from; none where texts are selected.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WordsIn {
+    #[serde(default, rename = "in")]
+    fields: Vec<String>,
+    #[serde(default = "three")]
+    count: usize,
+    /// Texts are not cut, so that their first and last words are words too.
+    #[serde(default)]
+    whole: bool,
+}
+
+fn three() -> usize {
+    3
+}
+
+/// Words that few of the items have, of different items.
+fn words(args: &WordsIn, nodes: &[Located<'_>]) -> Vec<Value> {
+    let items: Vec<Vec<&str>> = nodes.iter().map(|node| texts(node.value, &args.fields)).collect();
+    rare_words(&items, args.count, args.whole).into_iter().map(|word| Value::from(word.text)).collect()
 }
 
 /// How far from each place, in characters.

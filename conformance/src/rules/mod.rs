@@ -18,12 +18,13 @@ mod rule;
 mod schemas;
 mod times;
 mod values;
+mod witness;
 mod words;
 
 pub(crate) use clipped::length;
 pub(crate) use compare::{brief, common, equal, fits, short};
 pub(crate) use fold::folded;
-pub(crate) use relate::{Names, field};
+pub(crate) use relate::Names;
 pub(crate) use rule::{Input, Relation, Rule, Ruling, Selections, given, plain, selected_as};
 
 /// The rules of every contract.
@@ -75,6 +76,7 @@ pub(crate) const GENERAL: &[Rule] = &[
     Rule::new("whole-when-it-fits", CLIPPED, |args| given(args, clipped::whole_when_it_fits)),
     Rule::new("within-budget", &["lines", "budget"], |args| plain(args, clipped::within_budget)),
     Rule::new("within-length", &["value", "limit"], |args| given(args, clipped::within_length)),
+    Rule::new("words-find", &["words", "own", "found"], |args| given(args, witness::words_find)),
 ];
 
 /// A clipped text, the whole one, and the limit.

@@ -16,14 +16,14 @@ pub(super) struct Key {
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Names {
+pub(super) enum Names {
     One(String),
     Several(Vec<String>),
 }
 
 impl Names {
     /// What tells an item from another; nothing where the first of the fields is absent.
-    fn of(&self, item: &Value) -> Option<Value> {
+    pub(super) fn of(&self, item: &Value) -> Option<Value> {
         let field = |name: &String| item.get(name).filter(|value| !value.is_null() && !is_rounded(value));
         match self {
             Self::One(name) => field(name).cloned(),

@@ -2,6 +2,7 @@
 
 use super::{Input, Ruling, brief, common, equal, fits};
 use crate::model::Detail;
+use crate::path::field;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -21,11 +22,6 @@ impl Names {
             Self::Pair(left, right) => (left, right),
         }
     }
-}
-
-/// The field of an object, or what a JSON Pointer finds in it.
-pub(crate) fn field<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
-    if name.starts_with('/') { value.pointer(name) } else { value.get(name) }
 }
 
 /// Equality of two fields, absent ones included. Of a set, order does not count, and an absent one is empty.

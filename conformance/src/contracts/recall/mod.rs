@@ -55,8 +55,7 @@ const RULES: &[Rule] = &[
 
 const PICKS: &[Picker] = &[
     Picker::new("before-sent", |args| given_picks(args, picks::before_sent)),
-    Picker::new("frame-part", |args| given_picks(args, picks::part)),
     Picker::new("frame-time", |args| given_picks(args, picks::time)),
-    Picker::new("frame-word", |args| given_picks(args, |_: &picks::Nothing, nodes| picks::word(nodes))),
+    Picker::new("frame-words", |args| given_picks(args, |_: &picks::Nothing, nodes| picks::words(nodes))),
     Picker::new("unknown-frame", |args| given_picks(args, picks::unknown)),
 ];

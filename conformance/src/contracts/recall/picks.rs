@@ -1,22 +1,15 @@
 //! What to ask with, taken from items whatever their form.
 
-use super::frame::{Frame, seconds};
-use crate::path::Located;
+use super::frame::Frame;
+use crate::path::{Located, rare_words};
 use chrono::DateTime;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// No arguments.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Nothing {}
-
-/// The field that a part is taken of.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Of {
-    of: String,
-}
 
 /// How far from the time of an item, in seconds.
 #[derive(Deserialize)]
@@ -24,9 +17,6 @@ pub(super) struct Of {
 pub(super) struct By {
     #[serde(default)]
     by: f64,
-    /// Only the item whose snippet `frame-word` takes its word from.
-    #[serde(default)]
-    with_word: bool,
 }
 
 /// The number that stands for an id.
@@ -36,39 +26,29 @@ pub(super) struct Id {
     id: u64,
 }
 
-/// The middle of the first text that is long enough: a substring that is neither its beginning nor its end.
-pub(super) fn part(args: &Of, items: &[Located<'_>]) -> Vec<Value> {
-    let part = items.iter().find_map(|item| middle(Frame(item.value).text(&args.of)?));
-    part.map(Value::from).into_iter().collect()
-}
-
-fn middle(text: &str) -> Option<String> {
-    let characters: Vec<char> = text.chars().collect();
-    let middle = characters.get(1..characters.len().saturating_sub(1)).filter(|middle| middle.len() >= 2)?;
-    let part: String = middle.iter().take(12).collect();
-    (part.trim() == part).then_some(part)
-}
-
 /// The time of the first item, moved.
 pub(super) fn time(args: &By, items: &[Located<'_>]) -> Vec<Value> {
-    let mut chosen = items.iter().map(|item| Frame(item.value)).filter(|frame| {
-        !args.with_word || frame.text("ocr_snippet").is_some_and(|snippet| plain_word(snippet).is_some())
-    });
-    let time = chosen.find_map(|frame| seconds(frame.field("timestamp")?));
+    let time = items.iter().find_map(|item| Frame(item.value).time());
     time.map(|time| Value::from(time + args.by)).into_iter().collect()
 }
 
-/// A word that the first snippet with one shows.
-pub(super) fn word(items: &[Located<'_>]) -> Vec<Value> {
-    let word = items.iter().find_map(|item| plain_word(Frame(item.value).text("ocr_snippet")?));
-    word.map(Value::from).into_iter().collect()
+/// Around an item's own time, paging and the bounds of the window hide nothing.
+const AROUND: f64 = 1.0;
+
+/// What an item is asked for with, in the window of the earliest to the latest of these times.
+fn row(name: &str, value: impl Into<Value>, times: &[f64]) -> Option<Value> {
+    let earliest = times.iter().copied().reduce(f64::min)?;
+    let latest = times.iter().copied().reduce(f64::max)?;
+    Some(json!({ name: value.into(), "start_time": earliest - AROUND, "end_time": latest + AROUND }))
 }
 
-/// A word of plain letters with white space on both sides, long enough to be no stop word. The first and the last may be cut.
-fn plain_word(snippet: &str) -> Option<&str> {
-    let words: Vec<&str> = snippet.split_whitespace().collect();
-    let whole = words.get(1..words.len().saturating_sub(1))?;
-    whole.iter().copied().find(|word| word.len() >= 6 && word.chars().all(|letter| letter.is_ascii_alphabetic()))
+/// Words that snippets show, each with a window around the time of its own item.
+pub(super) fn words(items: &[Located<'_>]) -> Vec<Value> {
+    const WORDS: usize = 3;
+    let frames: Vec<Frame<'_>> = items.iter().map(|item| Frame(item.value)).collect();
+    let snippets: Vec<Vec<&str>> = frames.iter().map(|frame| frame.text("ocr_snippet").into_iter().collect()).collect();
+    let words = rare_words(&snippets, WORDS, false).into_iter();
+    words.filter_map(|word| row("q", word.text, &[frames[word.of].time()?])).collect()
 }
 
 /// The address of the first item whose address holds its id, with another id in its place.

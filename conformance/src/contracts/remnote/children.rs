@@ -4,7 +4,8 @@
 use super::bullets::{differs, first_children};
 use super::lines::{lines, shown};
 use crate::model::Detail;
-use crate::rules::{Input, Ruling, field};
+use crate::path::field;
+use crate::rules::{Input, Ruling};
 use serde_json::Value;
 
 /// In each exchange, the nodes of each item are the first ones of the whole tree of the same Rem, as far as `childLimit` of its

@@ -1,7 +1,7 @@
 //! Which outlines are compared: one with one, or those of the same Rem.
 
-use crate::path::Located;
-use crate::rules::{Names, field};
+use crate::path::{Located, field};
+use crate::rules::Names;
 use serde::Deserialize;
 use serde_json::Value;
 

@@ -9,4 +9,5 @@ mod relations;
 mod times;
 mod trial;
 mod valid_by;
+mod witness;
 mod words;
