@@ -65,7 +65,7 @@ fn what_became(status: u16, asks_to_wait: bool) -> (Status, Option<Failure>) {
             (Status::Failed, Some(Failure::Broken(why)))
         }
         300..=399 => hindered(format!("a redirect, {status}, that is not followed")),
-        401 | 403 | 408 | 429 => hindered(format!("the status {status}, which refuses the caller or the moment")),
+        status if Failure::is_turned_away(status) => hindered(Failure::turned_away(status)),
         _ => (Status::Refused, None),
     }
 }

@@ -128,6 +128,16 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// Whether a status of HTTP turns down the caller or the moment, whatever the request is.
+    pub(crate) fn is_turned_away(status: u16) -> bool {
+        matches!(status, 401 | 403 | 407 | 408 | 429)
+    }
+
+    /// That a status turns down the caller, the method or the moment, in words.
+    pub(crate) fn turned_away(status: u16) -> String {
+        format!("the status {status}, which refuses the caller, the method or the moment")
+    }
+
     /// Whether it is no fault of the target, so that nothing is judged by it.
     pub(crate) fn is_no_fault(&self) -> bool {
         use Failure::{Hindered, NoSuchTool, NotAsked, TooLarge, TooMany};

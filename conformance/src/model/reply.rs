@@ -79,6 +79,20 @@ pub enum Received {
 const KEPT_OF_TOO_LARGE: usize = 4096;
 
 impl RawReply {
+    /// What arrived, with nothing known of when and why.
+    pub fn of(received: Received) -> Self {
+        Self {
+            sent: Value::Null,
+            sent_at: String::new(),
+            elapsed: 0.0,
+            received,
+            problems: Vec::new(),
+            failure: None,
+            read: None,
+            retried: Vec::new(),
+        }
+    }
+
     /// With why it was not read to its end. An answer that is too large is not judged, so little of it is kept.
     pub(crate) fn broken_off(mut self, failure: Option<Failure>) -> Self {
         use Received::{Process, Response};

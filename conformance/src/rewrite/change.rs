@@ -112,10 +112,12 @@ impl Edit {
         }
     }
 
-    /// Makes an edit of anything but values.
+    /// Makes the edit in a reply.
     fn make(&self, reply: &mut RawReply) {
         match self {
-            Self::Values { .. } => {}
+            Self::Values { place, .. } => {
+                received::each_value(&mut reply.received, place.root, &mut |value| self.make_in(value));
+            }
             Self::Lines { at, edit } => {
                 received::each_text(&mut reply.received, &mut |all| lines::edit(all, at, edit));
             }
@@ -150,13 +152,15 @@ impl Edit {
 pub(super) fn make_all(edits: &[&Edit], reply: &mut RawReply) {
     for alike in edits.chunk_by(|one, next| one.root().is_some() && one.root() == next.root()) {
         match alike {
-            [Edit::Values { place, .. }, ..] => received::each_value(&mut reply.received, place.root, &mut |value| {
-                let mut is_there = false;
-                for edit in alike {
-                    is_there |= edit.make_in(value);
-                }
-                is_there
-            }),
+            [Edit::Values { place, .. }, _, ..] => {
+                received::each_value(&mut reply.received, place.root, &mut |value| {
+                    let mut is_there = false;
+                    for edit in alike {
+                        is_there |= edit.make_in(value);
+                    }
+                    is_there
+                })
+            }
             others => others.iter().for_each(|edit| edit.make(reply)),
         }
     }

@@ -28,16 +28,7 @@ fn called(result: &Value) -> Received {
 }
 
 fn recorded(received: Received) -> Recorded {
-    let reply = RawReply {
-        sent: Value::Null,
-        sent_at: String::new(),
-        elapsed: 0.0,
-        received,
-        problems: Vec::new(),
-        failure: None,
-        read: None,
-        retried: Vec::new(),
-    };
+    let reply = RawReply::of(received);
     let with = Map::from_iter([("limit".to_owned(), json!(5))]);
     Recorded { operation: "search".to_owned(), with, over: None, reply }
 }

@@ -4,7 +4,7 @@ use crate::load::{Case, ContractSuite, Suite};
 use crate::model::{Operation, TransportKind};
 use crate::rejudge::{Judging, bound};
 use crate::rules::equal;
-use crate::transport::http::plain;
+use crate::transport::plain;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;

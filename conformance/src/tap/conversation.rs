@@ -213,8 +213,7 @@ impl Conversation {
         let exchange = derive::answered(request, raw, known.operation, None);
         if exchange.status == Status::Failed {
             if let Some(status) = way.refusal {
-                let why = format!("the status {status}, which refuses the caller, the message or the moment");
-                return Overheard::NotJudged(why);
+                return Overheard::NotJudged(Failure::turned_away(status));
             }
             let code = error["code"].as_i64();
             if error.is_object() && code != Some(INTERNAL_ERROR) {
@@ -258,14 +257,9 @@ pub(super) fn not_judged(why: &str) -> Overheard {
 /// What was received of something that was sent at the first of two times, and answered at the second.
 pub(super) fn raw((sent_at, now): (DateTime<Utc>, DateTime<Utc>), received: Received) -> RawReply {
     RawReply {
-        sent: Value::Null,
         sent_at: sent_at.to_rfc3339_opts(SecondsFormat::Millis, true),
         // A clock that was set back counts as no time.
         elapsed: (now - sent_at).to_std().unwrap_or_default().as_secs_f64(),
-        received,
-        problems: Vec::new(),
-        failure: None,
-        read: None,
-        retried: Vec::new(),
+        ..RawReply::of(received)
     }
 }

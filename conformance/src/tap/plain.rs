@@ -121,9 +121,7 @@ pub(super) fn answered(
 fn not_for_judging(answer: &Answer) -> Option<String> {
     match answer.status {
         _ if answer.failure.is_some() => None,
-        401 | 403 | 405 | 407 | 408 | 429 => {
-            Some(format!("the status {}, which refuses the caller, the method or the moment", answer.status))
-        }
+        status if status == 405 || Failure::is_turned_away(status) => Some(Failure::turned_away(status)),
         206 | 300..=399 => Some(format!("the status {}, which is no whole answer", answer.status)),
         _ => None,
     }

@@ -1,6 +1,6 @@
 //! A command line: one process for each call, in a fresh copy of the corpus for each case.
 
-use super::sending::Sending;
+use super::sending::{Sending, plain};
 use super::{Group, Limits, Session, Transport, TransportError};
 use crate::model::{Body, CliBinding, Failure, Operation, RawReply, Received, TransportKind};
 use futures::future::BoxFuture;
@@ -147,10 +147,6 @@ fn arguments(binding: &CliBinding, with: &Map<String, Value>) -> Vec<String> {
         }
     }
     arguments
-}
-
-fn plain(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// What is known of a process that ended, or was ended.

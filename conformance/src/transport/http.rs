@@ -1,7 +1,7 @@
 //! HTTP: one client that keeps its connections, and answers kept as they came.
 
-use super::sending::Sending;
-use super::web::{self, HttpOptions, Waits, asked_to_wait, chain, plain_headers, read};
+use super::sending::{Sending, plain};
+use super::web::{self, HttpOptions, Waits, asked_to_wait, chain, is_this_machine, plain_headers, read};
 use super::{Limits, Session, Transport, TransportError};
 use crate::model::{Body, Failure, HttpArguments, HttpBinding, Names, Operation, RawReply, Received, TransportKind};
 use futures::future::BoxFuture;
@@ -165,8 +165,7 @@ impl Server {
     fn on_own_origin(&self, given: &str) -> Result<Url, Failure> {
         let no_address = |error| Failure::NotAsked(format!("`{given}` is no address, so it is not asked: {error}"));
         let url = self.address.join(given).map_err(no_address)?;
-        let is_here = |url: &Url| matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"));
-        let is_same_machine = is_here(&url) && is_here(&self.address);
+        let is_same_machine = is_this_machine(&url) && is_this_machine(&self.address);
         let is_same_door = (url.scheme(), url.port_or_known_default())
             == (self.address.scheme(), self.address.port_or_known_default());
         match url.origin() == self.address.origin() || is_same_machine && is_same_door {
@@ -227,9 +226,4 @@ impl Server {
         };
         Ok(RawReply { retried, ..reply })
     }
-}
-
-/// A value as it stands in a query.
-pub(crate) fn plain(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

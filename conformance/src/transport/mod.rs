@@ -18,6 +18,7 @@ pub(crate) use group::Group;
 pub use http::Http;
 pub use mcp::{Mcp, McpProgram};
 pub use recorded::Recording;
+pub(crate) use sending::plain;
 pub(crate) use tail::Tail;
 pub use web::HttpOptions;
 

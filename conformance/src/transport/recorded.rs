@@ -1,9 +1,11 @@
 //! A session that answers from a recording.
 
-use super::sending::Sending;
+use super::sending::{Sending, plain};
+use super::web::is_this_machine;
 use super::{Session, TransportError};
 use crate::model::{Contract, Failure, HttpArguments, Operation, RawReply, Recorded, TransportKind};
 use futures::future::BoxFuture;
+use reqwest::Url;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -87,9 +89,8 @@ impl RecordedSession<'_> {
         }
         let is_path = operation.http.as_ref().is_some_and(|http| http.arguments == HttpArguments::Path);
         let plain = |value: &Value| match value {
-            Value::String(text) if is_path => own_path(text).to_owned(),
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
+            Value::String(text) if is_path => own_path(text),
+            other => plain(other),
         };
         left.len() == right.len()
             && left.iter().all(|(name, value)| right.get(name).is_some_and(|other| plain(value) == plain(other)))
@@ -109,10 +110,10 @@ impl Session for RecordedSession<'_> {
     }
 }
 
-/// The path of an address on this machine, which an answer may give with any of its names.
-fn own_path(address: &str) -> &str {
-    let Some((_, rest)) = address.split_once("://") else { return address };
-    let (host, path) = rest.find('/').map_or((rest, "/"), |at| rest.split_at(at));
-    let is_own = ["localhost", "127.0.0.1", "[::1]"].iter().any(|own| host.starts_with(own));
-    if is_own { path } else { address }
+/// An address on this machine without its host, which an answer may give by any of its names; any other as it is.
+fn own_path(address: &str) -> String {
+    match Url::parse(address) {
+        Ok(url) if is_this_machine(&url) => format!("{}?{}", url.path(), url.query().unwrap_or_default()),
+        _ => address.to_owned(),
+    }
 }

@@ -1,9 +1,15 @@
-//! The moment at which a request is sent, on the clock of the machine and on a clock that is never set.
+//! What transports have in common when they send a request: the moment, on the clock of the machine and on a clock that is
+//! never set, and the form of plain arguments.
 
 use crate::model::{Failure, RawReply, Received};
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::Value;
 use std::time::Instant;
+
+/// An argument where no JSON carries it: in a query, on a command line.
+pub(crate) fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
 
 /// When a request was sent.
 #[derive(Debug, Clone, Copy)]
@@ -23,11 +29,7 @@ impl Sending {
             sent,
             sent_at: self.at.to_rfc3339_opts(SecondsFormat::Millis, true),
             elapsed: self.since.elapsed().as_secs_f64(),
-            received,
-            problems: Vec::new(),
-            failure: None,
-            read: None,
-            retried: Vec::new(),
+            ..RawReply::of(received)
         }
     }
 

@@ -66,6 +66,11 @@ fn headers(named: &BTreeMap<String, String>) -> Result<HeaderMap, String> {
     Ok(headers)
 }
 
+/// Whether an address is on this machine, by one of the names that every machine has for itself.
+pub(super) fn is_this_machine(address: &Url) -> bool {
+    matches!(address.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"))
+}
+
 /// Follows redirects on the origin of the target alone; any other redirect is the answer.
 fn same_origin(address: &Url) -> redirect::Policy {
     let origin = address.origin();

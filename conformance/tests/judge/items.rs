@@ -12,16 +12,7 @@ fn derived(status: u16, body: &str, is_one: bool, results: Option<&str>) -> Exch
     let mut operation: Operation = serde_json::from_value(operation).unwrap();
     operation.found_by = Some(Item { fields: ["name", "price", "origin"].map(str::to_owned).to_vec(), alone: is_one });
     let received = Received::Response { status, headers: Map::new(), body: Body(body.as_bytes().to_vec()) };
-    let reply = RawReply {
-        sent: Value::Null,
-        sent_at: String::new(),
-        elapsed: 0.0,
-        received,
-        problems: Vec::new(),
-        failure: None,
-        read: None,
-        retried: Vec::new(),
-    };
+    let reply = RawReply::of(received);
     derive(Request::default(), &reply, &operation, results)
 }
 

@@ -88,7 +88,7 @@ pub(crate) fn of_body(id: Value, head: &Head<'_>, body: &[u8]) -> (Came, Vec<(Va
     inbox.take(body);
     let came = inbox.came.unwrap_or_default();
     let is_error = came.response.get("error").is_some();
-    let hindered = || Some(Failure::Hindered(format!("{}{}", refuses_the_caller(status), start(&text))));
+    let hindered = || Some(Failure::Hindered(format!("{}{}", Failure::turned_away(status), start(&text))));
     let failure = match status {
         503 if asks_to_wait => hindered(),
         500.. => Some(Failure::ServerError(status)),
@@ -97,7 +97,8 @@ pub(crate) fn of_body(id: Value, head: &Head<'_>, body: &[u8]) -> (Came, Vec<(Va
         }
         200..=299 => None,
         // These refuse the caller, the method or the moment, whatever else the body says.
-        300..=399 | 401 | 403 | 405 | 406 | 408 | 429 => hindered(),
+        300..=399 | 405 | 406 => hindered(),
+        status if Failure::is_turned_away(status) => hindered(),
         400..=499 if is_error => None,
         _ => Some(Failure::Broken(format!("the status {status}{}", start(&text)))),
     };
@@ -113,11 +114,6 @@ pub(crate) fn of_body(id: Value, head: &Head<'_>, body: &[u8]) -> (Came, Vec<(Va
     }
     let read = came.message.is_none().then_some(body.len());
     (Came { problems: inbox.problems, read, failure, ..came }, inbox.asked)
-}
-
-/// What a status means that says nothing of the request.
-pub(crate) fn refuses_the_caller(status: u16) -> String {
-    format!("the status {status}, which refuses the caller or the moment")
 }
 
 /// The start of a text, as the end of a message.
