@@ -3,7 +3,7 @@
 use super::fixed::{self, Made};
 use crate::collect::collect;
 use crate::contracts::{self, Corpus};
-use crate::judge::judge_always;
+use crate::judge::{Scope, judge_always};
 use crate::load::{Case, ContractSuite, Suite};
 use crate::model::{ContractKey, Proof, Run, Selection, Step, Unproven, Verdict};
 use crate::run::{self, Options};
@@ -221,7 +221,7 @@ impl<'w> Stage<'w> {
         let corpus = self.folder.join(asked.contract.name()).join("corpus");
         let evidence = collect(&case, &home.contract, &corpus, &route).await?;
         let always = self.world.suite.transports.of(endpoints[at].transport.kind());
-        let violated = judge_always(&case, home, &always, &evidence);
+        let violated = judge_always(Scope::Case, &case, home, &always, &evidence);
         broken.extend(violated.into_iter().filter(|judgement| judgement.verdict == Verdict::Fail).map(|judgement| {
             let about = judgement.details.into_iter().map(|detail| detail.message).next().unwrap_or_default();
             let why = "is told of the reference itself".to_owned();

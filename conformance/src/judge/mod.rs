@@ -2,6 +2,7 @@
 
 mod golden;
 mod obstacle;
+mod scope;
 
 use crate::load::{Always, Case, Check, Comparison, ContractSuite, Selector};
 use crate::model::{ContractKey, Detail, Finding, Step, TransportKind, Verdict};
@@ -9,6 +10,7 @@ use crate::path::{EvidencePath, ExchangeAt, Located, Reach, exchanges};
 use crate::rules::{Ruling, Selections, equal, selected_as};
 use golden::golden;
 use obstacle::{Obstacle, obstacle, refused_twin, unread, was_asked};
+pub(crate) use scope::{Readers, Scope, differing};
 use serde_json::Value;
 
 /// At most so many reasons stand in a finding.
@@ -44,19 +46,30 @@ impl Judgement {
 
 /// Judges a case: its own checks, then those that always apply to its exchanges.
 pub fn judge(case: &Case, suite: &ContractSuite, transports: &[&Always], evidence: &Value) -> Vec<Judgement> {
-    let mut judgements = judge_own(case, evidence);
-    for judgement in judge_always(case, suite, transports, evidence) {
+    judge_within(Scope::Case, case, suite, transports, evidence)
+}
+
+/// As [`judge`], of what is within a scope alone.
+pub(crate) fn judge_within(
+    scope: Scope<'_>,
+    case: &Case,
+    suite: &ContractSuite,
+    transports: &[&Always],
+    evidence: &Value,
+) -> Vec<Judgement> {
+    let mut judgements = judge_own(scope, case, evidence);
+    for judgement in judge_always(scope, case, suite, transports, evidence) {
         merge(&mut judgements, judgement);
     }
     judgements
 }
 
 /// Judges by the case alone: its checks, and whether the calls that it knows to be allowed were refused.
-pub fn judge_own(case: &Case, evidence: &Value) -> Vec<Judgement> {
-    let mut judgements = case.checks.iter().map(|check| judge_check(check, case, evidence)).collect();
-    for (step, requirement) in
-        case.steps.iter().enumerate().filter_map(|(at, step)| Some((at, step.answered.as_ref()?)))
-    {
+fn judge_own(scope: Scope<'_>, case: &Case, evidence: &Value) -> Vec<Judgement> {
+    let checks = case.checks.iter().enumerate().filter(|(at, _)| scope.has_check(*at));
+    let mut judgements = checks.map(|(_, check)| judge_check(check, case, evidence)).collect();
+    let allowed = case.steps.iter().enumerate().filter_map(|(at, step)| Some((at, step.answered.as_ref()?)));
+    for (step, requirement) in allowed.filter(|(step, _)| scope.has_step(*step)) {
         if let Some(ruling) = obstacle::allowed(step, case, evidence) {
             merge(&mut judgements, judgement(requirement, ruling));
         }
@@ -65,8 +78,15 @@ pub fn judge_own(case: &Case, evidence: &Value) -> Vec<Judgement> {
 }
 
 /// Judges by the checks that always apply.
-pub fn judge_always(case: &Case, suite: &ContractSuite, transports: &[&Always], evidence: &Value) -> Vec<Judgement> {
-    let (asked, mut judgements) = (asked(case, evidence), Vec::new());
+pub(crate) fn judge_always(
+    scope: Scope<'_>,
+    case: &Case,
+    suite: &ContractSuite,
+    transports: &[&Always],
+    evidence: &Value,
+) -> Vec<Judgement> {
+    let (mut asked, mut judgements) = (asked(case, evidence), Vec::new());
+    asked.retain(|exchange| scope.has(exchange.at.step, exchange.at.index));
     for always in transports.iter().copied().chain(&suite.always) {
         if let Some(judgement) = judge_where_it_applies(always, case, evidence, &asked) {
             merge(&mut judgements, judgement);

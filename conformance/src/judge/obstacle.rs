@@ -157,7 +157,8 @@ fn unreadable(exchange: &Value) -> Option<&Value> {
 }
 
 fn failure(exchange: &Value) -> Option<Failure> {
-    serde_json::from_value(exchange.get("raw")?.get("failure")?.clone()).ok()
+    let failure = exchange.get("raw")?.get("failure").filter(|failure| !failure.is_null())?;
+    serde_json::from_value(failure.clone()).ok()
 }
 
 /// What a refusal said.

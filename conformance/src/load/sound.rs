@@ -36,11 +36,11 @@ impl Sound {
     /// Whether what the check reads of a call means something. An argument that is left out does.
     pub(crate) fn allows(&self, operation: &str, with: &Value) -> bool {
         let Some(arguments) = self.0.get(operation) else { return true };
-        let given = arguments.names.iter().filter_map(|name| Some((name.clone(), with.get(name)?.clone())));
-        let given: Map<String, Value> = given.collect();
-        let is_valid = |given: Map<String, Value>| arguments.takes.is_valid(&Value::Object(given));
-        let read = || given.clone().into_iter().map(|(name, value)| (name, meant(value))).collect();
-        is_valid(given.clone()) || arguments.as_text && is_valid(read())
+        let given = |read: fn(&Value) -> Value| {
+            let given = arguments.names.iter().filter_map(|name| Some((name.clone(), read(with.get(name)?))));
+            Value::Object(given.collect())
+        };
+        arguments.takes.is_valid(&given(Value::clone)) || arguments.as_text && arguments.takes.is_valid(&given(meant))
     }
 }
 
@@ -55,9 +55,9 @@ pub(crate) fn validator(schema: &Value) -> Option<Validator> {
 }
 
 /// The number or the truth value that a text holds.
-fn meant(value: Value) -> Value {
+fn meant(value: &Value) -> Value {
     let read = value.as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());
-    read.filter(|read| read.is_number() || read.is_boolean()).unwrap_or(value)
+    read.filter(|read| read.is_number() || read.is_boolean()).unwrap_or_else(|| value.clone())
 }
 
 /// An input schema that may be asked of some arguments alone.

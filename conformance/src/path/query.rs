@@ -19,6 +19,8 @@ pub(super) enum Segment {
     Index(usize),
     /// All members or elements.
     All,
+    /// What the segments behind it find in a value, and in everything below it.
+    Below,
 }
 
 impl Query {
@@ -69,15 +71,40 @@ fn walk<'v>(segments: &[Segment], value: &'v Value, pointer: &mut String, found:
         (Segment::All, Value::Array(values)) => {
             values.iter().enumerate().for_each(|(index, value)| into(&index.to_string(), value));
         }
+        (Segment::Below, _) => below(segments, value, pointer, found),
         _ => {}
     }
 }
 
-/// The segments of a path that is a JSONPath and has nothing but names, indices and `*`; none where it may have more.
+/// Goes through the segments behind the first from a value, then from everything below it.
+fn below<'v>(segments: &[Segment], value: &'v Value, pointer: &mut String, found: &mut Vec<(String, &'v Value)>) {
+    walk(&segments[1..], value, pointer, found);
+    let length = pointer.len();
+    let mut into = |part: &str, value: &'v Value| {
+        pointer.push('/');
+        pointer.push_str(part);
+        below(segments, value, pointer, found);
+        pointer.truncate(length);
+    };
+    match value {
+        Value::Object(fields) => fields.iter().for_each(|(name, value)| into(&escaped(name), value)),
+        Value::Array(values) => {
+            values.iter().enumerate().for_each(|(index, value)| into(&index.to_string(), value));
+        }
+        _ => {}
+    }
+}
+
+/// The segments of a path that is a JSONPath and has nothing but names, indices, `*` and `..`; none where it may have more.
 fn segments(path: &str) -> Option<Vec<Segment>> {
     let mut rest = path.strip_prefix('$')?;
     let mut segments = Vec::new();
     while !rest.is_empty() {
+        if let Some(behind) = rest.strip_prefix("..") {
+            segments.push(Segment::Below);
+            // A name behind two dots has none of its own.
+            rest = if behind.starts_with('[') { behind } else { &rest[1..] };
+        }
         let segment = match rest.strip_prefix('.') {
             Some(name) => {
                 let end = name.find(['.', '[']).unwrap_or(name.len());
@@ -138,7 +165,15 @@ mod tests {
             "$.a[*]",
             "$.a.*[1]",
             "$[*].b",
-            "$[*]['b/~c'].*"
+            "$[*]['b/~c'].*",
+            "$..b",
+            "$..['b']",
+            "$..*",
+            "$..[0]",
+            "$.a..b",
+            "$..a[*]",
+            "$..a..b",
+            "$..a..*"
         )]
         path: &str,
     ) {
@@ -147,6 +182,7 @@ mod tests {
             json!({ "a": { "b": 1, "b/~c": [2, 3] }, "0": 4, "a.b": 5, "a]b": 6, "é": 7 }),
             json!([[8], { "0": 9 }]),
             json!({ "a": [10, 11] }),
+            json!({ "a": { "b": { "a": [{ "b": 12 }, 13], "b": 14 } }, "b": [{ "a": 15 }] }),
         ];
         let Ok(engine) = JsonPath::parse(path) else {
             assert!(Query::parse(path).is_err(), "{path}");
@@ -164,7 +200,8 @@ mod tests {
     #[case("$.a.b", true)]
     #[case("$[0]['a']", true)]
     #[case("$[0][*]", true)]
-    #[case("$..a", false)]
+    #[case("$..a", true)]
+    #[case("$..[?@.a]", false)]
     #[case("$[-1]", false)]
     #[case("$[0:2]", false)]
     #[case("$[0, 1]", false)]

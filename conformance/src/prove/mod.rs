@@ -6,7 +6,7 @@ pub mod edits;
 pub mod legal;
 
 use crate::derive;
-use crate::judge::{self, Judgement, judge, judge_always, judge_own};
+use crate::judge::{self, Judgement, Readers, Scope, judge, judge_always, judge_within};
 use crate::load::{Always, Case, Check, ContractSuite, Use};
 use crate::model::{self, Counterexample, Detail, Unproven, Verdict};
 use crate::text::pointer;
@@ -17,6 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Lays each counterexample of a case on its evidence; the number of those that were noticed, and the others.
 pub fn case(case: &Case, suite: &ContractSuite, transports: &[&Always], evidence: &Value) -> (usize, Vec<Unproven>) {
     let judgements = judge(case, suite, transports, evidence);
+    let readers = Readers::of(case, evidence);
     let evidence = evidence.clone();
     let mut ground = Ground { suite, evidence, place: "", violated: violated(&judgements), lenient: false };
     let mut proof = Proof::new(&case.name);
@@ -26,13 +27,13 @@ pub fn case(case: &Case, suite: &ContractSuite, transports: &[&Always], evidence
             continue;
         }
         for mistake in &check.broken_by {
-            proof.lay(check, mistake, &mut ground, |damaged| {
-                let mut judgements = judge_own(case, damaged);
-                // What always applies looks at single exchanges: those that are as they were say what they said.
-                let changed = changed(damaged, mistake);
-                judgements.extend(judge_always(case, suite, transports, &changed));
-                judgements
-            });
+            let changed = touched("", mistake);
+            let scope = match pointers("", mistake).all(|pointer| pointer::exchange(&pointer).is_some()) {
+                true => Scope::Changed { exchanges: &changed, readers: &readers },
+                // Exchanges come or go.
+                false => Scope::Case,
+            };
+            proof.lay(check, mistake, &mut ground, |damaged| judge_within(scope, case, suite, transports, damaged));
         }
     }
     (proof.caught, proof.unproven)
@@ -69,7 +70,7 @@ pub fn always(
             match found {
                 None if is_of_transport => {}
                 Some(LoneExchange { case, at, evidence }) => {
-                    let judge = |evidence: &Value| judge_always(case, suite, transports, evidence);
+                    let judge = |evidence: &Value| judge_always(Scope::Case, case, suite, transports, evidence);
                     let violated = violated(&judge(evidence));
                     let evidence = evidence.clone();
                     let mut ground = Ground { suite, evidence, place: at, violated, lenient: is_of_transport };
@@ -219,18 +220,6 @@ fn only(evidence: &Value, step: usize) -> Value {
     let mut steps = vec![json!([]); step];
     steps.push(Value::Array(evidence[step].get(0).cloned().into_iter().collect()));
     Value::Array(steps)
-}
-
-/// The exchanges that a counterexample touches, and no others.
-fn changed(damaged: &Value, mistake: &Counterexample) -> Value {
-    let steps = damaged.as_array().map_or(0, Vec::len);
-    let mut changed = vec![Vec::new(); steps];
-    for (step, index) in touched("", mistake) {
-        if let (Some(exchanges), Some(exchange)) = (changed.get_mut(step), damaged[step].get(index)) {
-            exchanges.push(exchange.clone());
-        }
-    }
-    json!(changed)
 }
 
 /// Does the counterexample to evidence, reads texts again that it touches, looks at it, and puts everything back as it was.

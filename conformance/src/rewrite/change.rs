@@ -1,7 +1,7 @@
 //! What a legal answer says → an edit, or what is wrong with its words.
 
 use super::lines::LineEdit;
-use super::received::Root;
+use super::received::{Opened, Root};
 use super::values::{Condition, Place, ValueEdit};
 use super::{answer, lines, received, values};
 use crate::contracts::{self, Function};
@@ -113,17 +113,17 @@ impl Edit {
     }
 
     /// Makes the edit in a reply.
-    fn make(&self, reply: &mut RawReply) {
+    fn make(&self, reply: &mut RawReply, opened: &Opened) {
         match self {
             Self::Values { place, .. } => {
-                received::each_value(&mut reply.received, place.root, &mut |value| self.make_in(value));
+                received::each_value(&mut reply.received, opened, place.root, &mut |value| self.make_in(value));
             }
             Self::Lines { at, edit } => {
                 received::each_text(&mut reply.received, &mut |all| lines::edit(all, at, edit));
             }
             Self::Split(at) => received::split(&mut reply.received, *at),
             Self::Answer { only, status, body } => {
-                if only.as_ref().is_none_or(|only| only.is_in(reply)) {
+                if only.as_ref().is_none_or(|only| only.is_in(reply, opened)) {
                     answer::give(reply, *status, body);
                 }
             }
@@ -148,30 +148,34 @@ impl Edit {
     }
 }
 
-/// Makes edits in a reply, in their order. It is opened once for those in a row that edit the same values.
-pub(super) fn make_all(edits: &[&Edit], reply: &mut RawReply) {
-    for alike in edits.chunk_by(|one, next| one.root().is_some() && one.root() == next.root()) {
+/// Makes edits in a reply, in their order. It is opened once for those in a row that edit the same values; `opened` is the reply
+/// before the first of them.
+pub(super) fn make_all(edits: &[&Edit], reply: &mut RawReply, opened: &Opened) {
+    let in_a_row = edits.chunk_by(|one, next| one.root().is_some() && one.root() == next.root());
+    for (at, alike) in in_a_row.enumerate() {
+        let fresh = Opened::default();
+        let opened = if at == 0 { opened } else { &fresh };
         match alike {
             [Edit::Values { place, .. }, _, ..] => {
-                received::each_value(&mut reply.received, place.root, &mut |value| {
+                received::each_value(&mut reply.received, opened, place.root, &mut |value| {
                     let mut is_there = false;
                     for edit in alike {
                         is_there |= edit.make_in(value);
                     }
                     is_there
-                })
+                });
             }
-            others => others.iter().for_each(|edit| edit.make(reply)),
+            others => others.iter().for_each(|edit| edit.make(reply, opened)),
         }
     }
 }
 
 impl Only {
-    fn is_in(&self, reply: &RawReply) -> bool {
+    fn is_in(&self, reply: &RawReply, opened: &Opened) -> bool {
         let (mut looked, mut found) = (reply.received.clone(), false);
         match self {
             Self::Values(place) => {
-                received::each_value(&mut looked, place.root, &mut |value| {
+                received::each_value(&mut looked, opened, place.root, &mut |value| {
                     found |= !values::found(value, place).is_empty();
                     false
                 });

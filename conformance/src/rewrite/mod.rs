@@ -12,6 +12,7 @@ mod values;
 use crate::model::{McpBinding, Operation, RawReply, Received, Recorded, Rewrite};
 use crate::text::typed::Misread;
 use change::Edit;
+pub(crate) use received::Opened;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -54,12 +55,15 @@ impl<'r> Rewriter<'r> {
         Self { rewritings, of_lists: of_lists.map(|one| &one.edit).collect(), advertised: Vec::new() }
     }
 
-    /// The reply as rewritten; nothing where no change applies to it.
-    pub(crate) fn rewritten(&mut self, call: &Recorded, operation: &'r Operation) -> Option<RawReply> {
+    /// The reply as rewritten; nothing where no change applies to it. `opened` is what arrived in it.
+    pub(crate) fn rewritten(&mut self, call: &Recorded, opened: &Opened, operation: &'r Operation) -> Option<RawReply> {
+        let about: Vec<&Edit> =
+            self.rewritings.iter().filter(|one| one.is_about(call)).map(|rewriting| &rewriting.edit).collect();
+        if about.is_empty() && self.of_lists.is_empty() {
+            return None;
+        }
         let mut reply = call.reply.clone();
-        let about =
-            self.rewritings.iter().filter(|rewriting| rewriting.is_about(call)).map(|rewriting| &rewriting.edit);
-        change::make_all(&about.collect::<Vec<_>>(), &mut reply);
+        change::make_all(&about, &mut reply, opened);
         if let (Received::Tool { output_schema, .. }, Some(McpBinding { tool: Some(tool), .. })) =
             (&mut reply.received, &operation.mcp)
             && !self.of_lists.is_empty()

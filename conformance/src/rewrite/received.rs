@@ -2,6 +2,7 @@
 
 use crate::model::{Body, Received, SplitAt};
 use serde_json::{Map, Value, json};
+use std::sync::OnceLock;
 
 /// Where a path begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,37 +13,87 @@ pub(super) enum Root {
     Result,
 }
 
+/// What arrived, read once for all the edits that begin with it.
+#[derive(Debug, Default)]
+pub(crate) struct Opened(OnceLock<Vec<Option<Reading>>>);
+
+/// A body that is JSON.
+#[derive(Debug)]
+struct Reading {
+    value: Value,
+    /// How we write it.
+    written: OnceLock<String>,
+    /// What the texts of an MCP result mean, where they are JSON.
+    texts: Vec<Option<Value>>,
+}
+
+impl Opened {
+    fn readings(&self, received: &Received) -> &[Option<Reading>] {
+        self.0.get_or_init(|| received.bodies().iter().map(Reading::of).collect())
+    }
+}
+
+impl Reading {
+    fn of(body: &Body) -> Option<Self> {
+        let mut value: Value = serde_json::from_slice(&body.0).ok()?;
+        let texts = value.get_mut("result").into_iter().flat_map(texts).map(|text| json_of(text)).collect();
+        Some(Self { value, written: OnceLock::new(), texts })
+    }
+
+    /// Edits a body that says what was read.
+    fn edit(&self, body: &mut Body, edit: impl FnOnce(&mut Value) -> bool) {
+        let mut value = self.value.clone();
+        if !edit(&mut value) {
+            return;
+        }
+        // As text, since the order of keys may be all that changes.
+        let after = value.to_string();
+        if after != *self.written.get_or_init(|| self.value.to_string()) {
+            body.0 = after.into_bytes();
+        }
+    }
+}
+
 /// Edits each JSON value that an answer means, or the result of an MCP call. An edit says whether it may have changed something;
 /// what no edit changes keeps its bytes.
-pub(super) fn each_value(received: &mut Received, root: Root, edit: &mut impl FnMut(&mut Value) -> bool) {
-    match received {
-        Received::Response { headers, body, .. } if root == Root::Meant => {
-            in_json(body, edit);
+pub(super) fn each_value(
+    received: &mut Received,
+    opened: &Opened,
+    root: Root,
+    edit: &mut impl FnMut(&mut Value) -> bool,
+) {
+    let readings = opened.readings(received);
+    let first = readings.first().and_then(Option::as_ref);
+    match (received, first) {
+        (Received::Response { headers, body, .. }, Some(reading)) if root == Root::Meant => {
+            reading.edit(body, edit);
             measure(headers, body);
         }
-        Received::Process { stdout, .. } if root == Root::Meant => in_json(stdout, edit),
-        Received::Tool { message: Some(message), .. } => in_json(message, &mut |message| {
+        (Received::Process { stdout, .. }, Some(reading)) if root == Root::Meant => reading.edit(stdout, edit),
+        (Received::Tool { message: Some(message), .. }, Some(reading)) => reading.edit(message, |message| {
             let Some(result) = message.get_mut("result") else { return false };
             match root {
                 Root::Result => edit(result),
-                Root::Meant => in_result(result, edit),
+                Root::Meant => in_result(result, &reading.texts, edit),
             }
         }),
-        Received::Tools { pages, .. } => {
-            for page in pages {
-                in_json(page, &mut |message| message.get_mut("result").is_some_and(&mut *edit));
+        (Received::Tools { pages, .. }, _) => {
+            for (page, reading) in pages.iter_mut().zip(readings) {
+                let Some(reading) = reading else { continue };
+                reading.edit(page, |message| message.get_mut("result").is_some_and(&mut *edit));
             }
         }
-        Received::Response { .. } | Received::Process { .. } | Received::Tool { .. } | Received::Nothing => {}
+        _ => {}
     }
 }
 
 /// The structured content of a result and each of its texts that is JSON, alike.
-fn in_result(result: &mut Value, edit: &mut impl FnMut(&mut Value) -> bool) -> bool {
+fn in_result(result: &mut Value, read: &[Option<Value>], edit: &mut impl FnMut(&mut Value) -> bool) -> bool {
     let mut may_differ = result.get_mut("structuredContent").is_some_and(&mut *edit);
-    for text in texts(result) {
-        let Some(mut value) = json_of(text) else { continue };
-        if edit(&mut value) && json_of(text).as_ref() != Some(&value) {
+    for (text, before) in texts(result).zip(read) {
+        let Some(before) = before else { continue };
+        let mut value = before.clone();
+        if edit(&mut value) && value != *before {
             *text = value.to_string();
             may_differ = true;
         }
@@ -70,7 +121,7 @@ pub(super) fn each_text(received: &mut Received, edit: &mut impl FnMut(&mut Vec<
                 body.0 = text.into_bytes();
             }
         }
-        Received::Tool { message: Some(message), .. } => in_json(message, &mut |message| {
+        Received::Tool { message: Some(message), .. } => in_json(message, |message| {
             let result = message.get_mut("result").filter(|result| result["isError"] != true);
             let mut differs = false;
             for text in result.into_iter().flat_map(texts) {
@@ -88,7 +139,7 @@ pub(super) fn each_text(received: &mut Received, edit: &mut impl FnMut(&mut Vec<
 /// Splits the texts of an accepted MCP result into several blocks.
 pub(super) fn split(received: &mut Received, at: SplitAt) {
     let Received::Tool { message: Some(message), .. } = received else { return };
-    in_json(message, &mut |message| {
+    in_json(message, |message| {
         let result = message.get_mut("result").filter(|result| result["isError"] != true);
         let Some(blocks) = result.and_then(|result| result["content"].as_array_mut()) else { return false };
         let whole = std::mem::take(blocks);
@@ -131,17 +182,9 @@ fn json_of(text: &str) -> Option<Value> {
     serde_json::from_str(text).ok().filter(|value: &Value| value.is_object() || value.is_array())
 }
 
-fn in_json(body: &mut Body, edit: &mut impl FnMut(&mut Value) -> bool) {
-    let read = |body: &Body| serde_json::from_slice::<Value>(&body.0).ok();
-    let Some(mut value) = read(body) else { return };
-    if !edit(&mut value) {
-        return;
-    }
-    // As text, since the order of keys may be all that changes.
-    let after = value.to_string();
-    let before = read(body).map(|before| before.to_string());
-    if before.as_ref() != Some(&after) {
-        body.0 = after.into_bytes();
+fn in_json(body: &mut Body, edit: impl FnOnce(&mut Value) -> bool) {
+    if let Some(reading) = Reading::of(body) {
+        reading.edit(body, edit);
     }
 }
 

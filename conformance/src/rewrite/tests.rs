@@ -1,6 +1,6 @@
 #![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
 
-use super::{Rewriter, Rewriting};
+use super::{Opened, Rewriter, Rewriting};
 use crate::model::{Body, McpBinding, Operation, RawReply, Received, Recorded, Rewrite};
 use rstest::rstest;
 use serde_json::{Map, Value, json};
@@ -45,7 +45,9 @@ fn after(received: Received, changes: Value) -> Option<Received> {
     let rewrites: Vec<Rewrite> = serde_json::from_value(changes).unwrap();
     let of = ["search".to_owned()];
     let rewritings: Vec<Rewriting> = rewrites.iter().map(|one| Rewriting::read(one, &of).unwrap()).collect();
-    Rewriter::of(&rewritings, &["tools"]).rewritten(&recorded(received), &operation()).map(|reply| reply.received)
+    Rewriter::of(&rewritings, &["tools"])
+        .rewritten(&recorded(received), &Opened::default(), &operation())
+        .map(|reply| reply.received)
 }
 
 fn json_of(received: &Received) -> Value {

@@ -12,7 +12,10 @@ use crate::collect::{collect, record};
 use crate::judge::judge;
 use crate::load::{Case, Suite};
 use crate::model::{CaseRun, Detail, Finding, Place, Proof, RawReply, Recorded, Run, Unproven, Verdict, retried};
-use crate::prove::{self, legal::Tried};
+use crate::prove::{
+    self,
+    legal::{Sound, Tried},
+};
 use crate::targets::Target;
 use crate::transport::TransportError;
 use jobs::{Job, jobs};
@@ -277,7 +280,8 @@ async fn one(suite: &Suite, target: &Target, job: Job, options: &Options) -> Res
     if options.prove {
         (done.caught, done.unproven) = prove::case(case, contract, &always, &evidence);
         let recorded = recorded(&evidence, replies);
-        done.tried = prove::legal::case(case, contract, suite, &route, &recorded, &judgements).await;
+        let sound = Sound { evidence: &evidence, recorded: &recorded };
+        done.tried = prove::legal::case(case, contract, suite, &route, sound).await;
     }
     let findings = judgements.into_iter().map(|judgement| judgement.finding(&key, kind, &case.name));
     done.findings = findings.collect();

@@ -113,7 +113,10 @@ impl Session for RecordedSession<'_> {
 /// An address on this machine without its host, which an answer may give by any of its names; any other as it is.
 fn own_path(address: &str) -> String {
     match Url::parse(address) {
-        Ok(url) if is_this_machine(&url) => format!("{}?{}", url.path(), url.query().unwrap_or_default()),
+        Ok(url) if is_this_machine(&url) => {
+            let query = url.query().map_or_else(String::new, |query| format!("?{query}"));
+            format!("{}{query}", url.path())
+        }
         _ => address.to_owned(),
     }
 }

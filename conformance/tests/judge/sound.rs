@@ -1,6 +1,6 @@
 //! What always applies computes with no argument that means nothing.
 
-use conformance::judge::judge_always;
+use conformance::judge::judge;
 use conformance::load::{Case, Suite};
 use conformance::model::Verdict;
 use rstest::rstest;
@@ -14,7 +14,7 @@ fn said(requirement: &str, operation: &str, with: Value, items: Value, body: Val
     let suite = SUITE.contract(requirement.split('.').next().unwrap()).unwrap();
     let exchange = json!({ "status": "accepted", "request": { "operation": operation, "with": with }, "items": items,
                            "answer": { "body": body }, "problems": [], "raw": { "bytes": 0 } });
-    let judgements = judge_always(&Case::default(), suite, &[], &json!([[exchange]]));
+    let judgements = judge(&Case::default(), suite, &[], &json!([[exchange]]));
     judgements.iter().find(|judgement| judgement.requirement == requirement).map(|judgement| judgement.verdict)
 }
 

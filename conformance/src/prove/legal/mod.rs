@@ -7,7 +7,7 @@ mod compare;
 mod rewrites;
 mod variants;
 
-pub use rewrites::case;
+pub use rewrites::{Sound, case};
 pub use variants::{Runs, variant};
 
 use crate::load::{ContractSuite, Legal};

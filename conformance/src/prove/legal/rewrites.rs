@@ -1,46 +1,57 @@
-//! Legal answers that are rewrites: put in place of the recorded replies of a case, which is collected again from them.
+//! Legal answers that are rewrites: put in place of the recorded replies of a case, whose evidence is made again from them.
 
 use super::Tried;
 use super::compare::{Said, compare};
-use crate::collect::replay;
-use crate::judge::{Judgement, judge};
-use crate::load::{Case, ContractSuite, Legal, Suite};
-use crate::model::{Proof, Protocol, RawReply, Recorded, Unproven};
-use crate::rewrite::Rewriter;
+use crate::collect::{derived, replay};
+use crate::judge::{Judgement, Readers, Scope, differing, judge_within};
+use crate::load::{Always, Case, ContractSuite, Legal, Suite};
+use crate::model::{Proof, Protocol, RawReply, Recorded, Request, Unproven};
+use crate::path::exchanges;
+use crate::rewrite::{Opened, Rewriter};
 use crate::targets::Route;
 use crate::transport::Recording;
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Rewrites the recorded replies of a case as each legal answer says, collects it again from them, and compares what is
-/// judged with `before`, the judgements of the recorded evidence.
+/// What the reference was found to do in a case.
+#[derive(Debug, Clone, Copy)]
+pub struct Sound<'s> {
+    /// The evidence of the case.
+    pub evidence: &'s Value,
+    /// The calls that it is made of, and their replies, in the same order.
+    pub recorded: &'s [Recorded],
+}
+
+/// Rewrites the recorded replies of a case as each legal answer says, makes evidence from them, and compares what is judged
+/// with what is judged of the reference.
 pub async fn case(
     case: &Case,
     contract: &ContractSuite,
     suite: &Suite,
     route: &Route<'_>,
-    recorded: &[Recorded],
-    before: &[Judgement],
+    sound: Sound<'_>,
 ) -> Vec<Tried> {
+    let mut trials = Trials::new(case, contract, suite, route, sound);
+    let opened: Vec<Opened> = sound.recorded.iter().map(|_| Opened::default()).collect();
     let mut all = Vec::new();
     for (at, legal) in contract.legal.iter().enumerate().filter(|(_, legal)| legal.has_case(case)) {
-        let (instead, changed) = rewrite(legal, contract, route, recorded);
+        let (instead, changed) = rewrite(legal, contract, route, sound.recorded.iter().zip(&opened));
         if changed.is_empty() {
             continue;
         }
         let mut tried = Tried { at, changed, ..Tried::default() };
-        let trial = Trial { case, contract, suite, route, legal };
-        trial.run(Recording::new(recorded, instead), before, &mut tried).await;
+        trials.run(legal, instead, &mut tried).await;
         all.push(tried);
     }
     all
 }
 
 /// The replies that a legal answer gives instead, by the position of their calls, and what it changes.
-fn rewrite(
+fn rewrite<'r>(
     legal: &Legal,
     contract: &ContractSuite,
     route: &Route<'_>,
-    recorded: &[Recorded],
+    recorded: impl Iterator<Item = (&'r Recorded, &'r Opened)>,
 ) -> (BTreeMap<usize, RawReply>, BTreeSet<(String, Protocol)>) {
     let lists = contract
         .contract
@@ -53,13 +64,13 @@ fn rewrite(
         return (instead, changed);
     }
     let mut rewriter = Rewriter::of(&legal.rewritings, &lists);
-    for (at, call) in recorded.iter().enumerate() {
+    for (at, (call, opened)) in recorded.enumerate() {
         let protocol = call.over.unwrap_or(route.home.transport.kind()).protocol();
         let Some(operation) = contract.contract.operations.get(&call.operation) else { continue };
         if !legal.answer.over.is_empty() && !legal.answer.over.contains(&protocol) {
             continue;
         }
-        if let Some(reply) = rewriter.rewritten(call, operation) {
+        if let Some(reply) = rewriter.rewritten(call, opened, operation) {
             changed.insert((call.operation.clone(), protocol));
             instead.insert(at, reply);
         }
@@ -67,39 +78,123 @@ fn rewrite(
     (instead, changed)
 }
 
-/// A legal answer in a case.
-struct Trial<'t> {
+/// Legal answers in a case. They are many, and most change few of its exchanges, so that only what these can alter is judged.
+struct Trials<'t> {
     case: &'t Case,
     contract: &'t ContractSuite,
     suite: &'t Suite,
     route: &'t Route<'t>,
-    legal: &'t Legal,
+    sound: Sound<'t>,
+    always: Vec<&'t Always>,
+    readers: Readers,
+    /// The step and the position of each recorded call.
+    places: Vec<(usize, usize)>,
+    /// The evidence, where it can be changed in place: when no call depends on an earlier answer.
+    ground: Option<Value>,
+    /// What is judged of the reference, by the exchanges that may be others.
+    before: BTreeMap<BTreeSet<(usize, usize)>, Vec<Judgement>>,
 }
 
-impl Trial<'_> {
-    async fn run(&self, recording: Recording<'_>, before: &[Judgement], tried: &mut Tried) {
-        let evidence = match replay(self.case, &self.contract.contract, &recording, self.route).await {
-            Ok(evidence) => evidence,
-            Err(error) => {
-                tried.problems.push(self.problem("", format!("cannot be collected: {error}")));
-                return;
-            }
-        };
-        if let Some(call) = recording.missing().first() {
-            let why = format!("leads to a call that was never recorded, so it takes a variant: {call}");
-            tried.problems.push(self.problem("", why));
-            return;
-        }
-        let always = self.suite.transports.of(self.route.home.transport.kind());
-        let after = judge(self.case, self.contract, &always, &evidence);
-        let ids = before.iter().chain(&after).map(|judgement| judgement.requirement.as_str());
-        for id in ids.collect::<BTreeSet<_>>() {
-            let said = (Said::judged(of(before, id)), Said::judged(of(&after, id)));
-            compare(self.legal, self.suite, id, said, tried, |why| self.problem(id, why));
+impl<'t> Trials<'t> {
+    fn new(
+        case: &'t Case,
+        contract: &'t ContractSuite,
+        suite: &'t Suite,
+        route: &'t Route<'t>,
+        sound: Sound<'t>,
+    ) -> Self {
+        Self {
+            case,
+            contract,
+            suite,
+            route,
+            sound,
+            always: suite.transports.of(route.home.transport.kind()),
+            readers: Readers::of(case, sound.evidence),
+            places: exchanges(sound.evidence).map(|one| (one.step, one.index)).collect(),
+            ground: (!case.calls_follow_answers()).then(|| sound.evidence.clone()),
+            before: BTreeMap::new(),
         }
     }
 
-    fn problem(&self, requirement: &str, why: String) -> Unproven {
+    async fn run(&mut self, legal: &Legal, instead: BTreeMap<usize, RawReply>, tried: &mut Tried) {
+        let (changed, after) = match self.ground.take() {
+            Some(mut ground) => {
+                let judged = self.in_place(&mut ground, &instead);
+                self.ground = Some(ground);
+                judged
+            }
+            None => match self.again(instead).await {
+                Ok(judged) => judged,
+                Err(why) => {
+                    tried.problems.push(self.problem(legal, "", why));
+                    return;
+                }
+            },
+        };
+        if !self.before.contains_key(&changed) {
+            let before = self.judge(&changed, self.sound.evidence);
+            self.before.insert(changed.clone(), before);
+        }
+        let before = &self.before[&changed];
+        let ids = before.iter().chain(&after).map(|judgement| judgement.requirement.as_str());
+        for id in ids.collect::<BTreeSet<_>>() {
+            let said = (Said::judged(of(before, id)), Said::judged(of(&after, id)));
+            compare(legal, self.suite, id, said, tried, |why| self.problem(legal, id, why));
+        }
+    }
+
+    /// Puts the exchanges of other replies into the evidence, judges it, and puts everything back as it was.
+    fn in_place(
+        &self,
+        ground: &mut Value,
+        instead: &BTreeMap<usize, RawReply>,
+    ) -> (BTreeSet<(usize, usize)>, Vec<Judgement>) {
+        let mut changed = BTreeSet::new();
+        let fresh = instead.iter().filter_map(|(at, reply)| Some((*self.places.get(*at)?, self.exchange(*at, reply)?)));
+        let mut old = Vec::new();
+        for ((step, index), exchange) in fresh {
+            changed.insert((step, index));
+            old.push(((step, index), std::mem::replace(&mut ground[step][index], exchange)));
+        }
+        let judged = self.judge(&changed, ground);
+        for ((step, index), exchange) in old {
+            ground[step][index] = exchange;
+        }
+        (changed, judged)
+    }
+
+    fn exchange(&self, at: usize, reply: &RawReply) -> Option<Value> {
+        let Recorded { operation, with, over, .. } = &self.sound.recorded[at];
+        let known = self.contract.contract.operations.get(operation)?;
+        let named = self.route.others.iter().find(|other| Some(other.transport.kind()) == *over);
+        let endpoint = named.copied().unwrap_or(self.route.home);
+        let request = Request { operation: operation.clone(), with: with.clone(), over: *over, sent: Value::Null };
+        Some(derived(request, reply, known, endpoint, self.route))
+    }
+
+    /// Makes the calls of the case again, as its picks and walks say now, and judges what comes of them.
+    async fn again(
+        &self,
+        instead: BTreeMap<usize, RawReply>,
+    ) -> Result<(BTreeSet<(usize, usize)>, Vec<Judgement>), String> {
+        let recording = Recording::new(self.sound.recorded, instead);
+        let replayed = replay(self.case, &self.contract.contract, &recording, self.route).await;
+        let evidence = replayed.map_err(|error| format!("cannot be collected: {error}"))?;
+        if let Some(call) = recording.missing().first() {
+            return Err(format!("leads to a call that was never recorded, so it takes a variant: {call}"));
+        }
+        let changed = differing(self.sound.evidence, &evidence);
+        let judged = self.judge(&changed, &evidence);
+        Ok((changed, judged))
+    }
+
+    fn judge(&self, changed: &BTreeSet<(usize, usize)>, evidence: &Value) -> Vec<Judgement> {
+        let scope = Scope::Changed { exchanges: changed, readers: &self.readers };
+        judge_within(scope, self.case, self.contract, &self.always, evidence)
+    }
+
+    fn problem(&self, legal: &Legal, requirement: &str, why: String) -> Unproven {
         let place = self.route.home.place();
         let mut repeat = format!("verify {} --case {}", place.contract.name(), self.case.name);
         if !requirement.is_empty() {
@@ -109,7 +204,7 @@ impl Trial<'_> {
             proof: Proof::LegalAnswer,
             case: format!("{} {} over {}", place.contract, self.case.name, place.transport),
             requirement: requirement.to_owned(),
-            about: self.legal.answer.id.clone(),
+            about: legal.answer.id.clone(),
             why,
             repeat: Some(repeat),
         }
