@@ -3,6 +3,7 @@
 mod budget;
 mod fields;
 mod flags;
+mod hops;
 mod hostile;
 mod legal;
 mod lines;
@@ -37,6 +38,7 @@ const RULES: &[Rule] = &[
     Rule::new("tells-truncation", &["truncated", "header", "cut", "full", "lines", "whole", "budget"], |args| {
         given(args, budget::tells_truncation)
     }),
+    Rule::new("within-hops", &["root", "hops", "notes", "edges"], |args| plain(args, hops::within_hops)),
     Rule::new("whole-records", OUTPUTS, |args| plain(args, budget::whole_records)),
 ];
 
