@@ -2,6 +2,7 @@
 
 mod golden;
 mod obstacle;
+mod parts;
 mod scope;
 
 use crate::load::{Always, Case, Check, Comparison, ContractSuite, Selector};
@@ -10,6 +11,7 @@ use crate::path::{EvidencePath, ExchangeAt, Located, Reach, exchanges};
 use crate::rules::{Ruling, Selections, equal, selected_as};
 use golden::golden;
 use obstacle::{Obstacle, obstacle, refused_twin, unread, was_asked};
+pub(crate) use parts::Parts;
 pub(crate) use scope::{Readers, Scope, differing};
 use serde_json::Value;
 
@@ -17,7 +19,7 @@ use serde_json::Value;
 const MOST_DETAILS: usize = 5;
 
 /// What a check says, before it is known at which endpoint.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Judgement {
     /// The requirement.
     pub requirement: String,
@@ -68,13 +70,18 @@ pub(crate) fn judge_within(
 fn judge_own(scope: Scope<'_>, case: &Case, evidence: &Value) -> Vec<Judgement> {
     let checks = case.checks.iter().enumerate().filter(|(at, _)| scope.has_check(*at));
     let mut judgements = checks.map(|(_, check)| judge_check(check, case, evidence)).collect();
-    let allowed = case.steps.iter().enumerate().filter_map(|(at, step)| Some((at, step.answered.as_ref()?)));
-    for (step, requirement) in allowed.filter(|(step, _)| scope.has_step(*step)) {
-        if let Some(ruling) = obstacle::allowed(step, case, evidence) {
-            merge(&mut judgements, judgement(requirement, ruling));
-        }
+    for (_, judgement) in allowed(case, evidence).filter(|(step, _)| scope.has_step(*step)) {
+        merge(&mut judgements, judgement);
     }
     judgements
+}
+
+/// What refusals say of the requirements that allow the calls, by the step.
+fn allowed(case: &Case, evidence: &Value) -> impl Iterator<Item = (usize, Judgement)> {
+    case.steps.iter().enumerate().filter_map(|(step, call)| {
+        let requirement = call.answered.as_ref()?;
+        obstacle::allowed(step, case, evidence).map(|ruling| (step, judgement(requirement, ruling)))
+    })
 }
 
 /// Judges by the checks that always apply.
@@ -196,6 +203,13 @@ fn judgement(requirement: &str, mut outcome: Ruling) -> Judgement {
         details: outcome.details,
         exercised: outcome.exercised,
     }
+}
+
+/// One judgement for each requirement.
+pub(crate) fn merged(judgements: Vec<Judgement>) -> Vec<Judgement> {
+    let mut merged = Vec::with_capacity(judgements.len());
+    judgements.into_iter().for_each(|judgement| merge(&mut merged, judgement));
+    merged
 }
 
 /// Two judgements of one requirement in one case are one: the worse counts.

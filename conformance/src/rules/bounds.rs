@@ -52,21 +52,40 @@ const DEAR: &[&str] = &[
     "propertyNames",
 ];
 
-/// Says why the value cannot be judged by the schema; nothing when it can.
-pub(super) fn unbounded(schema: &Value, value: &Value) -> Result<(), Unbounded> {
+/// What a schema takes with any value.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Cost {
+    /// No more than the schema and the value are large.
+    Small,
+    /// It depends on the value.
+    OfEachValue,
+}
+
+/// What it takes to use a schema, or why it cannot be used. Each part is counted by itself, since all of them are compiled.
+pub(super) fn cost(schema: &Value) -> Result<Cost, Unbounded> {
     if !is_dear(schema) {
-        return Ok(());
+        return Ok(Cost::Small);
     }
     let index = Index::of(schema);
     if index.objects.len() > MOST_OBJECTS {
         return Err(Unbounded::TooMuch("the schema is too large"));
     }
-    // Each part by itself, since all of them are compiled; then as much as this value touches.
     let mut walk = Walk { index: &index, counted: HashMap::new() };
     for part in &index.objects {
         walk.steps(part, None, 0)?;
     }
-    walk.steps(schema, Some(value), 0).map(drop)
+    Ok(Cost::OfEachValue)
+}
+
+/// Says why a value cannot be judged by a schema of this cost; nothing when it can.
+pub(super) fn unbounded(schema: &Value, cost: Cost, value: &Value) -> Result<(), Unbounded> {
+    match cost {
+        Cost::Small => Ok(()),
+        Cost::OfEachValue => {
+            let index = Index::of(schema);
+            Walk { index: &index, counted: HashMap::new() }.steps(schema, Some(value), 0).map(drop)
+        }
+    }
 }
 
 /// Whether a dear keyword stands anywhere.

@@ -1,8 +1,9 @@
 //! JSON Schemas that a target advertises: what they say, and whether its answers keep to them.
 
-use super::bounds::{Unbounded, unbounded};
+use super::bounds::{Cost, Unbounded, cost, unbounded};
 use super::{Input, Ruling, short};
 use crate::model::Detail;
+use crate::path::Located;
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{PatternOptions, ValidationError, Validator};
 use serde_json::Value;
@@ -25,29 +26,19 @@ pub(super) fn valid_by(input: &Input<'_, '_>) -> Ruling {
     if values.is_empty() {
         return Ruling::skip("no values to judge");
     }
-    for node in values {
-        match unbounded(schema.value, node.value) {
-            Ok(()) => {}
-            Err(Unbounded::Endless) => {
-                let why = "the schema refers to itself without end, so no value is valid by it";
-                return Ruling::fail(Detail::new(why).at(&schema.pointer));
-            }
-            Err(Unbounded::TooMuch(why)) => {
-                let why = format!("nothing can be judged by the schema: {why}");
-                return Ruling::incomplete(Detail::new(why).at(&schema.pointer));
-            }
-        }
-    }
-    let validator = match compiled(schema.value) {
-        Ok(validator) => validator,
-        Err(error) => {
-            let why = format!("the schema cannot be used: {error}");
-            return Ruling::fail(Detail::new(why).at(&schema.pointer));
+    let compiled = match compiled(schema.value) {
+        Ok(compiled) => compiled,
+        Err(Unusable::Unbounded(why)) => return cannot_judge(&why, schema),
+        Err(Unusable::Broken(error)) => {
+            return Ruling::fail(Detail::new(format!("the schema cannot be used: {error}")).at(&schema.pointer));
         }
     };
+    if let Some(why) = values.iter().find_map(|node| unbounded(schema.value, compiled.cost, node.value).err()) {
+        return cannot_judge(&why, schema);
+    }
     let mut details = Vec::new();
     for node in values {
-        let Err(error) = validator.validate(node.value) else { continue };
+        let Err(error) = compiled.validator.validate(node.value) else { continue };
         let at = format!("{}{}", node.pointer, error.instance_path());
         if undecided(&error) {
             return Ruling::incomplete(Detail::new("a pattern of the schema takes too long on this text").at(at));
@@ -69,25 +60,54 @@ fn undecided(error: &ValidationError<'_>) -> bool {
     }
 }
 
-thread_local! {
-    /// The schemas that were compiled last: every answer of a tool is judged by the same one.
-    static COMPILED: RefCell<VecDeque<(Value, Rc<Validator>)>> = const { RefCell::new(VecDeque::new()) };
+/// What is said of a value where the schema takes too long.
+fn cannot_judge(why: &Unbounded, schema: &Located<'_>) -> Ruling {
+    match why {
+        Unbounded::Endless => {
+            let why = "the schema refers to itself without end, so no value is valid by it";
+            Ruling::fail(Detail::new(why).at(&schema.pointer))
+        }
+        Unbounded::TooMuch(why) => {
+            Ruling::incomplete(Detail::new(format!("nothing can be judged by the schema: {why}")).at(&schema.pointer))
+        }
+    }
 }
 
-fn compiled(schema: &Value) -> Result<Rc<Validator>, ValidationError<'static>> {
-    let known = COMPILED.with_borrow(|known| known.iter().find(|(of, _)| of == schema).map(|(_, one)| Rc::clone(one)));
-    if let Some(validator) = known {
-        return Ok(validator);
+/// A schema that is ready to be used.
+struct Compiled {
+    schema: Value,
+    cost: Cost,
+    validator: Validator,
+}
+
+/// Why a schema cannot be used.
+enum Unusable {
+    Unbounded(Unbounded),
+    Broken(ValidationError<'static>),
+}
+
+thread_local! {
+    /// The schemas that were compiled last: every answer of a tool is judged by the same one.
+    static COMPILED: RefCell<VecDeque<Rc<Compiled>>> = const { RefCell::new(VecDeque::new()) };
+}
+
+fn compiled(schema: &Value) -> Result<Rc<Compiled>, Unusable> {
+    let known = COMPILED.with_borrow(|known| known.iter().find(|one| one.schema == *schema).map(Rc::clone));
+    if let Some(known) = known {
+        return Ok(known);
     }
+    // Before it is compiled, since that may take for ever as well.
+    let cost = cost(schema).map_err(Unusable::Unbounded)?;
     let validator = jsonschema::options()
         .offline()
         .should_validate_formats(false)
         .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(MOST_BACKTRACKING))
-        .build(schema)?;
-    let validator = Rc::new(validator);
+        .build(schema)
+        .map_err(Unusable::Broken)?;
+    let compiled = Rc::new(Compiled { schema: schema.clone(), cost, validator });
     COMPILED.with_borrow_mut(|known| {
-        known.push_front((schema.clone(), Rc::clone(&validator)));
+        known.push_front(Rc::clone(&compiled));
         known.truncate(MOST_COMPILED);
     });
-    Ok(validator)
+    Ok(compiled)
 }

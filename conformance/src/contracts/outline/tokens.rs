@@ -12,15 +12,15 @@ pub(super) fn half_the_tokens(input: &Input<'_, '_>) -> Ruling {
     };
     let texts = lines.value.as_array().map_or(&[][..], Vec::as_slice).iter().filter_map(|line| line.as_str());
     let outline = texts.collect::<Vec<_>>().join("\n");
-    let counts = (count(&outline), count(&format!("{:#}", full.value)), count(&full.value.to_string()));
-    let (Some(outline), Some(pretty), Some(bare)) = counts else {
+    let (Some(outline), Some(pretty)) = (count(&outline), count(&format!("{:#}", full.value))) else {
         return Ruling::incomplete(Detail::new("the answers are too large to be counted").at(&lines.pointer));
     };
     match outline * 2 <= pretty {
         true => Ruling::pass(1),
         false => {
-            let message =
-                format!("{outline} tokens, where the JSON takes {pretty} indented and {bare} without white space");
+            let bare = count(&full.value.to_string())
+                .map_or_else(String::new, |bare| format!(" and {bare} without white space"));
+            let message = format!("{outline} tokens, where the JSON takes {pretty} indented{bare}");
             let due = format!("at most {} tokens", pretty / 2);
             Ruling::fail(Detail::new(message).at(&lines.pointer).compare(due.into(), outline.into()))
         }

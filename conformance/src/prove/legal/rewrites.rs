@@ -3,7 +3,7 @@
 use super::Tried;
 use super::compare::{Said, compare};
 use crate::collect::{derived, replay};
-use crate::judge::{Judgement, Readers, Scope, differing, judge_within};
+use crate::judge::{Judgement, Parts, differing, judge_within, merged};
 use crate::load::{Always, Case, ContractSuite, Legal, Suite};
 use crate::model::{Proof, Protocol, RawReply, Recorded, Request, Unproven};
 use crate::path::exchanges;
@@ -86,13 +86,12 @@ struct Trials<'t> {
     route: &'t Route<'t>,
     sound: Sound<'t>,
     always: Vec<&'t Always>,
-    readers: Readers,
+    /// What is judged of the reference.
+    before: Parts,
     /// The step and the position of each recorded call.
     places: Vec<(usize, usize)>,
     /// The evidence, where it can be changed in place: when no call depends on an earlier answer.
     ground: Option<Value>,
-    /// What is judged of the reference, by the exchanges that may be others.
-    before: BTreeMap<BTreeSet<(usize, usize)>, Vec<Judgement>>,
 }
 
 impl<'t> Trials<'t> {
@@ -103,17 +102,17 @@ impl<'t> Trials<'t> {
         route: &'t Route<'t>,
         sound: Sound<'t>,
     ) -> Self {
+        let always = suite.transports.of(route.home.transport.kind());
         Self {
+            before: Parts::of(case, contract, &always, sound.evidence),
             case,
             contract,
             suite,
             route,
             sound,
-            always: suite.transports.of(route.home.transport.kind()),
-            readers: Readers::of(case, sound.evidence),
+            always,
             places: exchanges(sound.evidence).map(|one| (one.step, one.index)).collect(),
             ground: (!case.calls_follow_answers()).then(|| sound.evidence.clone()),
-            before: BTreeMap::new(),
         }
     }
 
@@ -132,14 +131,10 @@ impl<'t> Trials<'t> {
                 }
             },
         };
-        if !self.before.contains_key(&changed) {
-            let before = self.judge(&changed, self.sound.evidence);
-            self.before.insert(changed.clone(), before);
-        }
-        let before = &self.before[&changed];
+        let before = self.before.within(self.before.scope(&changed));
         let ids = before.iter().chain(&after).map(|judgement| judgement.requirement.as_str());
         for id in ids.collect::<BTreeSet<_>>() {
-            let said = (Said::judged(of(before, id)), Said::judged(of(&after, id)));
+            let said = (Said::judged(of(&before, id)), Said::judged(of(&after, id)));
             compare(legal, self.suite, id, said, tried, |why| self.problem(legal, id, why));
         }
     }
@@ -190,8 +185,7 @@ impl<'t> Trials<'t> {
     }
 
     fn judge(&self, changed: &BTreeSet<(usize, usize)>, evidence: &Value) -> Vec<Judgement> {
-        let scope = Scope::Changed { exchanges: changed, readers: &self.readers };
-        judge_within(scope, self.case, self.contract, &self.always, evidence)
+        merged(judge_within(self.before.scope(changed), self.case, self.contract, &self.always, evidence))
     }
 
     fn problem(&self, legal: &Legal, requirement: &str, why: String) -> Unproven {
