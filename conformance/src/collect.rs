@@ -109,7 +109,7 @@ impl<'c, K> Collector<'c, K> {
         let Some(operation) = self.contract.operations.get(&step.call) else {
             return Ok(Vec::new());
         };
-        let Some(with) = self.arguments(step, evidence) else {
+        let Some(with) = self.resolved(&step.with, evidence) else {
             return Ok(Vec::new());
         };
         if let Some(walk) = &step.walk {
@@ -123,8 +123,10 @@ impl<'c, K> Collector<'c, K> {
             let mut with = with.clone();
             match (&sweep.argument, value) {
                 (Some(argument), value) => drop(with.insert(argument.clone(), value)),
-                (None, Value::Object(row)) => with.extend(row),
-                (None, _) => continue,
+                (None, value) => match value.as_object().and_then(|row| self.resolved(row, evidence)) {
+                    Some(row) => with.extend(row),
+                    None => continue,
+                },
             }
             exchanges.push(self.exchange(step, operation, with).await?);
         }
@@ -157,8 +159,8 @@ impl<'c, K> Collector<'c, K> {
     }
 
     /// The arguments with every pick resolved and what is given put in; nothing when one of them finds nothing.
-    fn arguments(&self, step: &Step, evidence: &Value) -> Option<Map<String, Value>> {
-        let mut with = step.with.clone();
+    fn resolved(&self, with: &Map<String, Value>, evidence: &Value) -> Option<Map<String, Value>> {
+        let mut with = with.clone();
         for value in with.values_mut() {
             if let Ok(Some(pick)) = pick_in(value) {
                 *value = self.pick(&pick, evidence).into_iter().next()?;

@@ -3,7 +3,7 @@
 use super::problems::json;
 use super::{BoundPick, Case, Check, Comparison, DataProblem, Fixed, Matching, Problems, RawCase, Selector};
 use crate::contracts;
-use crate::model::{CheckFile, FixedFile, Select, SweepValues};
+use crate::model::{CheckFile, FixedFile, Select, Sweep, SweepValues};
 use crate::path::{EvidencePath, RelativePath, pick_in};
 use crate::rules::{Relation, Rule};
 use crate::text::suggest;
@@ -188,8 +188,12 @@ impl<'c> Compiler<'c> {
         let mut bound = Vec::new();
         for (at, step) in raw.case.steps.iter().enumerate() {
             let mut used = Vec::new();
-            for (name, value) in &step.with {
-                let place = format!("/steps/{at}/with/{name}");
+            let own = step.with.iter().map(|(name, value)| (format!("/steps/{at}/with/{name}"), value));
+            let rows = step.sweep.iter().flat_map(Sweep::rows).enumerate();
+            let of_rows = rows.flat_map(|(row, with)| {
+                with.iter().map(move |(name, value)| (format!("/steps/{at}/sweep/over/{row}/{name}"), value))
+            });
+            for (place, value) in own.chain(of_rows) {
                 used.extend(found.take(&place, pick_in(value)).flatten().map(|pick| (place, pick)));
             }
             if let Some(SweepValues::Pick(pick)) = step.sweep.as_ref().map(|sweep| &sweep.over) {

@@ -91,13 +91,18 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    /// The names of the arguments that it sends, as far as they stand there.
-    fn arguments(&self) -> Vec<&String> {
+    /// The rows of arguments that stand there.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &Map<String, Value>> {
         let rows = match (&self.argument, &self.over) {
             (None, SweepValues::List(rows)) => rows.as_slice(),
             _ => &[],
         };
-        self.argument.iter().chain(rows.iter().filter_map(Value::as_object).flat_map(Map::keys)).collect()
+        rows.iter().filter_map(Value::as_object)
+    }
+
+    /// The names of the arguments that it sends, as far as they stand there.
+    fn arguments(&self) -> impl Iterator<Item = &String> {
+        self.argument.iter().chain(self.rows().flat_map(Map::keys))
     }
 }
 

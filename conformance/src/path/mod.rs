@@ -5,7 +5,7 @@ mod query;
 mod witness;
 
 pub(crate) use pick::{PICKS, Picker, Picking, pick_in, picks};
-pub(crate) use witness::{field, rare_words, texts, words_of};
+pub(crate) use witness::{Part, field, part, rare_words, texts, words_of};
 
 use crate::text::pointer;
 use query::Query;

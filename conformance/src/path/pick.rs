@@ -1,12 +1,13 @@
 //! Picks: pure functions that take values for arguments from earlier evidence.
 
 use super::Located;
-use super::witness::{part, rare_words, texts};
+use super::witness::{part, rare_words, texts, words_of};
 use crate::model::Pick;
 use crate::text::typed::{self, Misread};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
@@ -132,6 +133,9 @@ struct WordsIn {
     fields: Vec<String>,
     #[serde(default = "three")]
     count: usize,
+    /// Of words that many items have.
+    #[serde(default)]
+    common: bool,
     /// Texts are not cut, so that their first and last words are words too.
     #[serde(default)]
     whole: bool,
@@ -144,7 +148,14 @@ fn three() -> usize {
 /// Words that few of the items have, of different items.
 fn words(args: &WordsIn, nodes: &[Located<'_>]) -> Vec<Value> {
     let items: Vec<Vec<&str>> = nodes.iter().map(|node| texts(node.value, &args.fields)).collect();
-    rare_words(&items, args.count, args.whole).into_iter().map(|word| Value::from(word.text)).collect()
+    let mut words = rare_words(&items, if args.common { usize::MAX } else { args.count }, args.whole);
+    if args.common {
+        words.reverse();
+        words.sort_by_key(|word| {
+            Reverse(items.iter().filter(|texts| words_of(texts).contains(&word.text.to_lowercase())).count())
+        });
+    }
+    words.into_iter().take(args.count).map(|word| Value::from(word.text)).collect()
 }
 
 /// How far from each place, in characters.

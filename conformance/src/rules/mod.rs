@@ -40,6 +40,7 @@ pub(crate) const GENERAL: &[Rule] = &[
     Rule::new("covers-the-same", &["left", "right"], |args| given(args, pages::covers_the_same)),
     Rule::new("dated", &["value"], |args| given(args, times::dated)),
     Rule::new("descending", &["value"], |args| plain(args, values::descending)),
+    Rule::new("explains", &["value"], |args| plain(args, words::explains)),
     Rule::new("first-lines", CLIPPED, |args| plain(args, clipped::first_lines)),
     Rule::new("in-rank-order", &["value"], |args| given(args, relate::in_rank_order)),
     Rule::new("includes", &["value"], |args| given(args, general::includes)),

@@ -37,6 +37,33 @@ pub(super) fn says(args: &Phrases, input: &Input<'_, '_>) -> Ruling {
     Ruling::of(args.all.len(), details.collect())
 }
 
+/// Words that say no more than that something was wrong.
+const EMPTY_WORDS: [&str; 10] =
+    ["bad", "request", "error", "errors", "fail", "failed", "failure", "invalid", "status", "http"];
+
+/// Texts, however deep in the value, say what was wrong: a word of three letters that is not just another word for an error. The
+/// names of fields do not count.
+pub(super) fn explains(input: &Input<'_, '_>) -> Ruling {
+    let values = input.all("value");
+    let (mut ahead, mut says) = (values.iter().map(|node| node.value).collect::<Vec<_>>(), false);
+    while let Some(value) = ahead.pop() {
+        match value {
+            Value::String(text) => {
+                let mut words = text.split(|character: char| !character.is_alphabetic()).map(str::to_lowercase);
+                says |= words.any(|word| word.chars().count() >= 3 && !EMPTY_WORDS.contains(&word.as_str()));
+            }
+            Value::Array(inner) => ahead.extend(inner),
+            Value::Object(fields) => ahead.extend(fields.values()),
+            _ => {}
+        }
+    }
+    match (values.first(), says) {
+        (_, true) => Ruling::pass(1),
+        (Some(first), false) => Ruling::fail(Detail::new("says no more than that it is an error").at(&first.pointer)),
+        (None, false) => Ruling::skip("there is no text"),
+    }
+}
+
 /// The word stands in at least one of the values.
 pub(super) fn mentioned(args: &Word, input: &Input<'_, '_>) -> Ruling {
     let (values, word) = (input.all("value"), &args.word);

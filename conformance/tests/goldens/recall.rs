@@ -59,7 +59,10 @@ fn calls(step: &Value) -> Vec<Value> {
             .iter()
             .map(|value| {
                 let mut with = step["with"].clone();
-                with[step["sweep"]["argument"].as_str().unwrap()] = value.clone();
+                match step["sweep"]["argument"].as_str() {
+                    Some(argument) => with[argument] = value.clone(),
+                    None => with.as_object_mut().unwrap().extend(value.as_object().unwrap().clone()),
+                }
                 with
             })
             .collect(),
@@ -142,11 +145,24 @@ fn an_offset_passes_over_the_newest_frames() {
 #[case("paging/browse-one-moment")]
 #[case("paging/browse-small")]
 #[case("paging/query")]
+#[case("paging/filtered")]
+#[case("paging/long")]
 fn counts_in_walks(#[case] name: &str) {
     let case = case(name);
-    let checks = case["checks"].as_array().unwrap();
-    let due = checks.iter().find_map(|check| check["args"]["count"].as_u64()).unwrap();
-    assert_eq!(times(&case["steps"][0]["with"]).len() as u64, due);
+    for check in case["checks"].as_array().unwrap() {
+        let Some(due) = check["args"]["count"].as_u64() else { continue };
+        let step = check["select"]["pages"].as_str().unwrap()[2..3].parse::<usize>().unwrap();
+        assert_eq!(times(&case["steps"][step]["with"]).len() as u64, due, "{name} {step}");
+    }
+}
+
+#[rstest]
+#[case("filters/marks")]
+#[case("filters/numbers")]
+fn each_call_finds_one_frame(#[case] name: &str) {
+    for with in calls(&case(name)["steps"][0]) {
+        assert_eq!(times(&with).len(), 1, "{with}");
+    }
 }
 
 #[rstest]

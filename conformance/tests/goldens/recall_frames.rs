@@ -24,6 +24,9 @@ pub(crate) fn ndjson() -> String {
     two_words(&mut corpus);
     single_words(&mut corpus);
     future(&mut corpus);
+    tandem(&mut corpus);
+    numbers(&mut corpus);
+    marks(&mut corpus);
     corpus.lines.join("\n") + "\n"
 }
 
@@ -101,6 +104,11 @@ const PROSE: &str = "table river window paper garden letter bridge market summer
     ladder blanket feather hammer lantern meadow needle orchard pepper rocket saddle tunnel \
     velvet wagon yellow anchor bottle cotton desert evening finger glacier";
 
+/// A text with the word of more than a thousand frames at its end, for a walk that is longer than any cap.
+fn with_almanac(text: String) -> String {
+    text + " Almanac"
+}
+
 /// A week of ordinary work, ten minutes apart, a third of the moments fractional: what every other frame must be found among.
 fn everyday(corpus: &mut Corpus) {
     // App, title, URL.
@@ -124,7 +132,7 @@ fn everyday(corpus: &mut Corpus) {
         let url = parts.next().filter(|url| !url.is_empty());
         let focused = corpus.random.pick(&FOCUS);
         let length = 12 + corpus.random.below(50);
-        let text = corpus.prose(length);
+        let text = with_almanac(corpus.prose(length));
         corpus.push(moment, showing(app, window, url, focused), &text);
     }
 }
@@ -135,24 +143,24 @@ fn ties(corpus: &mut Corpus) {
     const MOMENT: u64 = 1_700_500_000_000;
     let crowd = showing("Stillframe", "Crowd", None, None);
     let small_crowd = showing("Stillframe", "Small crowd", None, None);
-    let same = format!("Kestrel {}", corpus.prose(11));
+    let same = with_almanac(format!("Kestrel {}", corpus.prose(11)));
     for number in 0..320 {
-        // Every text has twelve words, so that the length tells no two apart.
+        // Every text has as many words, so that the length tells no two apart.
         let text = match number % 16 {
             0 | 8 => same.clone(),
-            2 | 5 | 11 => format!("Kestrel tie{number:03} {}", corpus.prose(10)),
-            _ => format!("tie{number:03} {}", corpus.prose(11)),
+            2 | 5 | 11 => with_almanac(format!("Kestrel tie{number:03} {}", corpus.prose(10))),
+            _ => with_almanac(format!("tie{number:03} {}", corpus.prose(11))),
         };
         corpus.push(MOMENT, crowd, &text);
     }
     for (moment, name) in [(1_700_510_000_000, "early"), (1_700_520_000_500, "late")] {
         for number in 0..10 {
-            let text = format!("Kestrel {name}{number} {}", corpus.prose(10));
+            let text = with_almanac(format!("Kestrel {name}{number} {}", corpus.prose(10)));
             corpus.push(moment, crowd, &text);
         }
     }
     for number in 0..45 {
-        let text = format!("crowd{number:02} {}", corpus.prose(11));
+        let text = with_almanac(format!("crowd{number:02} {}", corpus.prose(11)));
         corpus.push(1_700_800_000_250, small_crowd, &text);
     }
 }
@@ -249,17 +257,28 @@ fn filters(corpus: &mut Corpus) {
         &["大阪メモ帳", "京都メモ帳"],
         &["Мои Заметки", "Мои Задачи"],
     ];
-    let mut moment = 1_700_720_000_000;
-    for value in ROWS.iter().copied().flatten() {
+    in_each_field(corpus, 1_700_720_000_000, ROWS, &[PLAIN.focused], |corpus| with_almanac(corpus.prose(15)));
+}
+
+/// Each value in the three fields that have a filter, every ten seconds.
+fn in_each_field(
+    corpus: &mut Corpus,
+    from: u64,
+    rows: &[&[&str]],
+    focus: &[Option<bool>],
+    text: fn(&mut Corpus) -> String,
+) {
+    let (mut moment, mut focus) = (from, focus.iter().cycle());
+    for value in rows.iter().copied().flatten() {
         let url = format!("https://plain.example/{}/end", value.replace(' ', "-"));
-        let (app, window, known) = (PLAIN.app, PLAIN.window, PLAIN.focused);
+        let (app, window, known) = (PLAIN.app, PLAIN.window, focus.next().copied().flatten());
         let screens = [
             showing(value, window, None, known),
             showing(app, value, None, known),
             showing(app, window, Some(&url), known),
         ];
         for screen in screens {
-            let text = corpus.prose(15);
+            let text = text(corpus);
             corpus.push(moment, screen, &text);
             moment += 10_000;
         }
@@ -294,7 +313,7 @@ fn displays(corpus: &mut Corpus) {
 fn focus(corpus: &mut Corpus) {
     for number in 0..30_u64 {
         let focused = [Some(true), Some(false), None][number as usize % 3];
-        let text = format!("Focalpoint {}", corpus.prose(14));
+        let text = with_almanac(format!("Focalpoint {}", corpus.prose(14)));
         let screen = showing(PLAIN.app, PLAIN.window, None, focused);
         corpus.push(1_700_740_000_000 + number * 10_000, screen, &text);
     }
@@ -374,4 +393,36 @@ fn future(corpus: &mut Corpus) {
         let text = format!("Clairvoyance {}", corpus.prose(12));
         corpus.push(moment, PLAIN, &text);
     }
+}
+
+/// Frames that are equal but for their times, which neither rise nor fall with the ids: pages of a query have to be laid in order.
+fn tandem(corpus: &mut Corpus) {
+    let text = format!("Velocipede {}", corpus.prose(11));
+    for number in 0..30_u64 {
+        corpus.push(1_700_810_000_000 + number * 7 % 30 * 10_000, PLAIN, &text);
+    }
+}
+
+/// Names that look like numbers or truth values, each beside others that have the same value and another text.
+fn numbers(corpus: &mut Corpus) {
+    const NAMES: &[&str] = &["2048", "2049", "007", "7", "1e3", "1000", "3.14", "3x14", "true", "1"];
+    for (number, name) in (0..).zip(NAMES) {
+        let text = corpus.prose(12);
+        corpus.push(1_700_820_000_000 + number * 10_000, showing(name, PLAIN.window, None, Some(true)), &text);
+    }
+}
+
+/// More values for filters: punctuation that patterns, lists and texts of query languages use.
+fn marks(corpus: &mut Corpus) {
+    const ROWS: &[&[&str]] = &[
+        &["Notes by O'Brien", "Notes by OBrien"],
+        &["Cell a[0] of it", "Cell a0 of it"],
+        &["Draft (old) copy", "Draft old copy"],
+        &["Version v1.2 notes", "Version v1x2 notes"],
+        &["Maps.and.trains", "Mapsxandxtrains"],
+    ];
+    const FOCUS: &[Option<bool>] = &[Some(true), Some(false), None];
+    in_each_field(corpus, 1_700_830_000_000, ROWS, FOCUS, |corpus| {
+        format!("{} Ephemeris {}", corpus.prose(5), corpus.prose(9))
+    });
 }

@@ -150,6 +150,67 @@ pub(super) fn answer_alike(input: &Input<'_, '_>) -> Ruling {
     Ruling::of(statuses.len(), details.collect())
 }
 
+/// Where the answer at a frame's address is JSON that names a frame or its time, they are those of its result. `frames` are the
+/// calls of the addresses.
+pub(super) fn lead_home(input: &Input<'_, '_>) -> Ruling {
+    let (mut exercised, mut details) = (0, Vec::new());
+    for call in input.all("frames").iter().filter(|call| call.value["status"] == "accepted") {
+        let url = &call.value["request"]["with"]["frame_url"];
+        let is_own = |item: &&Located<'_>| item.value["frame_url"] == *url;
+        let own: Vec<Frame<'_>> = input.all("own").iter().filter(is_own).map(|item| Frame(item.value)).collect();
+        let body = &call.value["answer"]["body"];
+        let Some(home) = [body, &body["data"], &body["frame"]].into_iter().map(Frame).find(|home| home.id().is_some())
+        else {
+            continue;
+        };
+        exercised += 1;
+        if !own.is_empty() && !own.iter().any(|own| is_home(*own, home)) {
+            let why = format!("{} leads to the frame {}", brief(url), home.id().unwrap_or_default());
+            details.push(Detail::new(why).at(format!("{}/answer/body", call.pointer)));
+        }
+    }
+    match exercised {
+        0 => Ruling::skip("no answer at an address names its frame"),
+        _ => Ruling::of(exercised, details),
+    }
+}
+
+/// Whether a frame has the id of a result, and its time where both are in seconds.
+fn is_home(own: Frame<'_>, home: Frame<'_>) -> bool {
+    let is_in_seconds = |time: &f64| (1e8..1e10).contains(time);
+    let times = own.time().filter(is_in_seconds).zip(home.time().filter(is_in_seconds));
+    let id = |frame: Frame<'_>| frame.id().map(|id| number_in(&id));
+    id(own) == id(home) && times.is_none_or(|(own, home)| (own - home).abs() < 1.0)
+}
+
+/// What tells ids apart that are written in two ways, such as 7 and `f-7`.
+fn number_in(id: &str) -> String {
+    let digits: String = id.chars().filter(char::is_ascii_digit).collect();
+    if digits.is_empty() { id.to_owned() } else { digits }
+}
+
+/// Where the address of a frame ends in a number, it is the id.
+pub(super) fn named_by_url(input: &Input<'_, '_>) -> Ruling {
+    let (mut exercised, mut details) = (0, Vec::new());
+    for item in input.all("value") {
+        let frame = Frame(item.value);
+        let (Some(url), Some(id)) = (frame.text("frame_url"), frame.id()) else { continue };
+        let number: String = url.chars().rev().take_while(char::is_ascii_digit).collect();
+        let number: String = number.chars().rev().collect();
+        if number.is_empty() || !id.chars().all(|digit| digit.is_ascii_digit()) {
+            continue;
+        }
+        exercised += 1;
+        if number != id {
+            details.push(Detail::new(format!("{url} is the address of frame {id}")).at(&item.pointer));
+        }
+    }
+    match exercised {
+        0 => Ruling::skip("no address ends in a number"),
+        _ => Ruling::of(exercised, details),
+    }
+}
+
 /// At least one address of a frame is answered.
 pub(super) fn served(input: &Input<'_, '_>) -> Ruling {
     let statuses = input.all("value");

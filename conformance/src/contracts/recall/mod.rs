@@ -3,6 +3,7 @@
 //! `frame` reads an item in whatever form the document allows. Rules and picks see items only through it, so that no form
 //! that only we decided fails a check that binds.
 
+mod again;
 mod fields;
 mod frame;
 mod hostile;
@@ -35,11 +36,14 @@ const RULES: &[Rule] = &[
     Rule::new("frames-contain", &["value", "part"], |args| given(args, snippets::contain)),
     Rule::new("frames-differ", &["value", "other"], |args| plain(args, paging::differ)),
     Rule::new("frames-focused", &["value"], |args| given(args, fields::focused)),
+    Rule::new("frames-found-again", &["asked", "own", "found"], |args| plain(args, again::found_again)),
     Rule::new("frames-have", &["value"], |args| given(args, fields::have)),
     Rule::new("frames-in-order", &["value"], |args| given(args, times::in_order)),
     Rule::new("frames-include", &["value"], |args| given(args, times::include)),
     Rule::new("frames-lack", &["value"], |args| given(args, times::lack)),
     Rule::new("frames-lack-although-there", &["value", "elsewhere"], |args| given(args, times::lack_although_there)),
+    Rule::new("frames-lead-home", &["own", "frames"], |args| plain(args, fields::lead_home)),
+    Rule::new("frames-named-by-url", &["value"], |args| plain(args, fields::named_by_url)),
     Rule::new("frames-newest-first", &["value"], |args| plain(args, times::newest_first)),
     Rule::new("frames-not-after", &["value", "start", "end"], |args| plain(args, times::not_after)),
     Rule::new("frames-not-before", &["value", "start", "end"], |args| plain(args, times::not_before)),
@@ -47,6 +51,8 @@ const RULES: &[Rule] = &[
     Rule::new("frames-only-for", &["value", "of"], |args| given(args, times::only_for)),
     Rule::new("frames-same-times", &["left", "right"], |args| plain(args, times::same)),
     Rule::new("frames-served", &["value"], |args| plain(args, fields::served)),
+    Rule::new("frames-some-text", &["value"], |args| given(args, snippets::some_text)),
+    Rule::new("frames-unique", &["value"], |args| plain(args, paging::unique)),
     Rule::new("frames-until-now", &["value", "end", "sent"], |args| plain(args, times::until_now)),
     Rule::new("frames-show-text", &["value"], |args| given(args, snippets::show_text)),
     Rule::new("frames-own-addresses", &["value"], |args| plain(args, fields::own_addresses)),
@@ -55,6 +61,7 @@ const RULES: &[Rule] = &[
 
 const PICKS: &[Picker] = &[
     Picker::new("before-sent", |args| given_picks(args, picks::before_sent)),
+    Picker::new("frame-filters", |args| given_picks(args, picks::filters)),
     Picker::new("frame-time", |args| given_picks(args, picks::time)),
     Picker::new("frame-words", |args| given_picks(args, |_: &picks::Nothing, nodes| picks::words(nodes))),
     Picker::new("unknown-frame", |args| given_picks(args, picks::unknown)),

@@ -5,11 +5,12 @@ use crate::model::Detail;
 use crate::path::Located;
 use crate::rules::{Input, Ruling};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// What tells results apart: a frame with two windows may be two of them.
-type Identity = (String, Option<String>, Option<String>);
+pub(super) type Identity = (String, Option<String>, Option<String>);
 
-fn identity(item: &Value) -> Option<Identity> {
+pub(super) fn identity(item: &Value) -> Option<Identity> {
     let frame = Frame(item);
     let text = |name: &str| frame.text(name).map(str::to_owned);
     Some((frame.id()?, text("app_name"), text("window_name")))
@@ -17,6 +18,23 @@ fn identity(item: &Value) -> Option<Identity> {
 
 fn identities(items: &[Located<'_>]) -> Vec<Identity> {
     items.iter().filter_map(|item| identity(item.value)).collect()
+}
+
+/// No result is on a page twice: none has the id, the names, the time and the snippet of another.
+pub(super) fn unique(input: &Input<'_, '_>) -> Ruling {
+    let items = input.all("value");
+    let whole = |item: &Located<'_>| {
+        let rest = ["timestamp", "ocr_snippet"].map(|name| Frame(item.value).field(name).map(Value::to_string));
+        Some((identity(item.value)?, rest))
+    };
+    let keys: Vec<_> = items.iter().filter_map(|item| Some((whole(item)?, &item.pointer))).collect();
+    if keys.len() < 2 {
+        return Ruling::skip("fewer than two results to compare");
+    }
+    let mut seen = BTreeMap::new();
+    let again = keys.iter().filter_map(|(key, at)| Some((seen.insert(key, *at)?, at)));
+    let details = again.map(|(first, at)| Detail::new(format!("is the result at {first} again")).at(*at)).collect();
+    Ruling::of(keys.len(), details)
 }
 
 /// A page is another one than `other`. One result alone may be found by both.

@@ -1,7 +1,7 @@
 //! What to ask with, taken from items whatever their form.
 
 use super::frame::Frame;
-use crate::path::{Located, rare_words};
+use crate::path::{Located, Part, part, rare_words};
 use chrono::DateTime;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -17,6 +17,19 @@ pub(super) struct Nothing {}
 pub(super) struct By {
     #[serde(default)]
     by: f64,
+    /// Of an item that is known to have this focus.
+    #[serde(default)]
+    focused: Option<bool>,
+    /// Of the item in the middle in place of the first.
+    #[serde(default)]
+    middle: bool,
+}
+
+/// The field that parts are taken from.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Of {
+    of: String,
 }
 
 /// The number that stands for an id.
@@ -26,9 +39,12 @@ pub(super) struct Id {
     id: u64,
 }
 
-/// The time of the first item, moved.
+/// The time of an item, moved.
 pub(super) fn time(args: &By, items: &[Located<'_>]) -> Vec<Value> {
-    let time = items.iter().find_map(|item| Frame(item.value).time());
+    let frames = items.iter().map(|item| Frame(item.value));
+    let wanted = frames.filter(|frame| args.focused.is_none_or(|focused| frame.focus() == Some(focused)));
+    let times: Vec<f64> = wanted.filter_map(Frame::time).collect();
+    let time = times.get(if args.middle { times.len() / 2 } else { 0 });
     time.map(|time| Value::from(time + args.by)).into_iter().collect()
 }
 
@@ -40,6 +56,18 @@ fn row(name: &str, value: impl Into<Value>, times: &[f64]) -> Option<Value> {
     let earliest = times.iter().copied().reduce(f64::min)?;
     let latest = times.iter().copied().reduce(f64::max)?;
     Some(json!({ name: value.into(), "start_time": earliest - AROUND, "end_time": latest + AROUND }))
+}
+
+/// Parts of a field, each with a window: one around the time of its own item, one with punctuation inside likewise, and the first
+/// in the window of all items.
+pub(super) fn filters(args: &Of, items: &[Located<'_>]) -> Vec<Value> {
+    let frames: Vec<Frame<'_>> = items.iter().map(|item| Frame(item.value)).collect();
+    let texts: Vec<Option<&str>> = frames.iter().map(|frame| frame.text(&args.of)).collect();
+    let times: Vec<f64> = frames.iter().filter_map(|frame| frame.time()).collect();
+    let own_row = |part: &Part| row(&args.of, part.text.as_str(), &[frames[part.of].time()?]);
+    let (plain, marked) = (part(&texts, false), part(&texts, true));
+    let wide = plain.as_ref().and_then(|part| row(&args.of, part.text.as_str(), &times));
+    [plain.as_ref().and_then(own_row), marked.as_ref().and_then(own_row), wide].into_iter().flatten().collect()
 }
 
 /// Words that snippets show, each with a window around the time of its own item.

@@ -109,6 +109,27 @@ pub(super) fn show_text(args: &Texts, input: &Input<'_, '_>) -> Ruling {
     }
 }
 
+/// How many frames are enough.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Enough {
+    least: usize,
+}
+
+/// Of enough frames that have text, at least one shows some of it.
+pub(super) fn some_text(args: &Enough, input: &Input<'_, '_>) -> Ruling {
+    let items = input.all("value");
+    let showing =
+        items.iter().filter(|item| Frame(item.value).text("ocr_snippet").is_some_and(|text| !text.trim().is_empty()));
+    match (items.len(), showing.count()) {
+        (all, 0) if all >= args.least => {
+            Ruling::fail(Detail::new(format!("none of {all} frames with text shows some of it")).at(&items[0].pointer))
+        }
+        (_, 0) => Ruling::skip("too few frames with text"),
+        (_, showing) => Ruling::pass(showing),
+    }
+}
+
 /// The words of a text in lower case.
 fn words(text: &str) -> Vec<String> {
     let words = text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty());

@@ -215,3 +215,74 @@ fn two_windows_of_a_frame_are_two_results() {
     assert_eq!(over("frames-own-addresses", json!({}), same_url).verdict, Fail);
     assert_eq!(over("frames-own-addresses", json!({}), json!([frame(json!(5)), frame(json!(5))])).verdict, Pass);
 }
+
+/// What a search with these arguments found of frames that are known.
+fn again(with: Value, own: Value, found: Value) -> Verdict {
+    said("frames-found-again", json!({}), json!({ "asked": [with], "own": own, "found": found })).verdict
+}
+
+#[test]
+fn a_known_frame_is_found_again_by_what_it_shows() {
+    let window = json!({ "start_time": 4, "end_time": 6, "app_name": "nkwel" });
+    let own = json!([frame(json!(5)), with("app_name", json!("Ledger"))]);
+    assert_eq!(again(window.clone(), own.clone(), json!([frame(json!(5))])), Pass);
+    assert_eq!(again(window.clone(), own.clone(), json!([with("frame_id", json!(8))])), Fail);
+    assert_eq!(again(window, own.clone(), json!([])), Fail);
+    let beside = [
+        json!({ "start_time": 5, "end_time": 6 }),
+        json!({ "start_time": 4, "app_name": "Mail" }),
+        json!({ "start_time": 4, "focused": false }),
+    ];
+    for with in beside {
+        assert_eq!(again(with.clone(), own.clone(), json!([])), Skip, "{with}");
+    }
+}
+
+#[test]
+fn behind_a_full_page_there_may_be_older_frames() {
+    let newer = |id: u64| json!({ "frame_id": id, "timestamp": 7, "app_name": "Inkwell", "window_name": "Letters" });
+    let window = json!({ "start_time": 1, "limit": 2 });
+    assert_eq!(again(window.clone(), json!([frame(json!(5))]), json!([newer(1), newer(2)])), Skip);
+    assert_eq!(again(window, json!([frame(json!(9))]), json!([newer(1), newer(2)])), Fail);
+}
+
+#[test]
+fn a_result_is_on_a_page_once() {
+    let two_windows = with("window_name", json!("Drafts"));
+    assert_eq!(over("frames-unique", json!({}), json!([frame(json!(5)), two_windows])).verdict, Pass);
+    assert_eq!(over("frames-unique", json!({}), json!([frame(json!(5)), frame(json!(5))])).verdict, Fail);
+    assert_eq!(over("frames-unique", json!({}), json!([frame(json!(5))])).verdict, Skip);
+}
+
+#[rstest]
+#[case::its_own(json!({ "frame_id": 7, "timestamp": 1_700_000_000 }), Pass)]
+#[case::written_otherwise(json!({ "data": { "frame_id": "f-7", "timestamp": "2023-11-14T22:13:20Z" } }), Pass)]
+#[case::milliseconds(json!({ "frame_id": 7, "timestamp": 1_700_000_000_000_u64 }), Pass)]
+#[case::another(json!({ "frame_id": 8, "timestamp": 1_700_000_000 }), Fail)]
+#[case::of_another_time(json!({ "frame_id": 7, "timestamp": 1_700_000_060 }), Fail)]
+#[case::a_page(json!({ "title": "Frames" }), Skip)]
+#[case::a_picture(json!(null), Skip)]
+fn an_address_leads_to_its_own_frame(#[case] body: Value, #[case] verdict: Verdict) {
+    let call = json!({ "status": "accepted", "answer": { "body": body },
+        "request": { "with": { "frame_url": "/api/v1/frames/7" } } });
+    let own = json!([frame(json!(1_700_000_000))]);
+    assert_eq!(said("frames-lead-home", json!({}), json!({ "own": own, "frames": [call] })).verdict, verdict);
+}
+
+#[rstest]
+#[case::its_id(frame(json!(5)), Pass)]
+#[case::another_number(with("frame_url", json!("/api/v1/frames/500007")), Fail)]
+#[case::a_picture(with("frame_url", json!("/frames/7.png")), Skip)]
+#[case::a_text(with("frame_id", json!("f-7")), Skip)]
+fn a_number_in_an_address_is_the_id(#[case] item: Value, #[case] verdict: Verdict) {
+    assert_eq!(over("frames-named-by-url", json!({}), json!([item])).verdict, verdict);
+}
+
+#[test]
+fn some_of_several_frames_show_text() {
+    let args = json!({ "least": 2 });
+    let silent = with("ocr_snippet", json!("  "));
+    assert_eq!(over("frames-some-text", args.clone(), json!([silent, frame(json!(5))])).verdict, Pass);
+    assert_eq!(over("frames-some-text", args.clone(), json!([silent, silent])).verdict, Fail);
+    assert_eq!(over("frames-some-text", args, json!([silent])).verdict, Skip);
+}

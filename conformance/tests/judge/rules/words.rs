@@ -75,3 +75,16 @@ fn an_order(#[case] text: &str, #[case] due: Verdict) {
 fn a_time(#[case] text: &str, #[case] due: Verdict) {
     assert_eq!(try_rule("says-time", &json!("$[0][0].answer"), &json!({}), &json!(text)).verdict, due);
 }
+
+#[rstest]
+#[case::words(json!({ "error": "content_type must be ocr" }), Pass)]
+#[case::plain_text(json!("only ocr is searched"), Pass)]
+#[case::a_list(json!({ "detail": [{ "loc": ["query", "content_type"], "type": "literal_error" }] }), Pass)]
+#[case::a_page(json!("<html><body>Not supported</body></html>"), Pass)]
+#[case::a_status(json!({ "status": 400 }), Fail)]
+#[case::a_general_phrase(json!({ "error": "Bad Request", "status": "failed" }), Fail)]
+#[case::an_empty_text(json!(""), Fail)]
+fn a_refusal_says_what_was_wrong(#[case] answer: Value, #[case] verdict: Verdict) {
+    let answer = json!({ "value": answer });
+    assert_eq!(try_rule("explains", &json!("$[0][0].answer.value"), &json!({}), &answer).verdict, verdict);
+}
