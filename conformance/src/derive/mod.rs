@@ -1,17 +1,19 @@
 //! A raw reply → the exchange that is judged. Pure, so that a reply that was stored, or edited, can be derived again.
 //!
 //! `cli`, `http` and `mcp` say what became of the call and what the answer is; `found` finds its items; `text` reads an answer
-//! that is text.
+//! that is text; `shown` counts the answers that show something.
 
 mod cli;
 mod derived;
 mod found;
 mod http;
 mod mcp;
+mod shown;
 mod text;
 
 use derived::Derived;
 pub(crate) use found::find_again;
+pub(crate) use shown::shown;
 pub(crate) use text::read;
 pub use text::read_again;
 

@@ -1,6 +1,7 @@
 //! A run with what became of it: everything that a report is made from.
 
 use super::cause::Causes;
+use super::exercised::blind;
 use super::reach::{elsewhere, other_shards};
 use super::{Ledger, Reading};
 use crate::load::Suite;
@@ -49,6 +50,7 @@ impl RunLog {
             known_failures: &header.known_failures,
             unsupported: &header.unsupported,
             strict: header.strict,
+            require_exercised: header.require_exercised,
             today: header.started.date_naive(),
             whole: header.selection.is_whole() && came_to_its_end,
             every_case: header.selection.has_every_case_of_its_shard() && came_to_its_end,
@@ -62,16 +64,22 @@ impl RunLog {
         if run.unreachable.is_some() {
             // That nothing was exercised needs no line of its own then.
             ledger.idle.clear();
+            ledger.short.clear();
         }
+        // A part of a run, and what passed a tap, may have asked for nothing that is there.
+        let is_all = header.selection.has_every_case() && header.tap.is_none() && came_to_its_end;
+        let mut blind = if is_all { blind(&run.cases) } else { Vec::new() };
+        blind.retain(|place| !ledger.idle.contains(place));
         let retried = retried(&run.cases);
         let conclusion = match (&run.unreachable, run.interrupted, run.unproven.is_empty()) {
             (_, true, _) => Conclusion::Interrupted,
             (_, _, false) => Conclusion::SuiteBroken,
             (Some(_), ..) => Conclusion::NotReachable,
             _ => match ledger.conclusion() {
-                // A target that was said to hold the corpus, and does not, was not asked what it should have been.
+                // A target that was said to hold the corpus, and does not, was not asked what it should have been. One that
+                // shows nothing was asked in vain.
                 Conclusion::Conforms | Conclusion::NothingSelected
-                    if header.corpora.iter().any(Presence::is_absent) =>
+                    if header.corpora.iter().any(Presence::is_absent) || !blind.is_empty() =>
                 {
                     Conclusion::Incomplete
                 }
@@ -96,7 +104,10 @@ impl RunLog {
             legal_answers: run.accepted,
             problems,
             stale: ledger.stale.clone(),
+            exercised: ledger.exercised.clone(),
             idle: ledger.idle.clone(),
+            blind,
+            short: ledger.short.clone(),
             retried,
             elapsed: elapsed.as_secs_f64(),
         };

@@ -2,14 +2,15 @@
 
 mod cause;
 pub mod compare;
+mod exercised;
 mod log;
 mod reach;
 
 pub use log::RunLog;
 
 use crate::model::{
-    Conclusion, ContractKey, Entry, Finding, KnownFailure, Outcome, Place, Requirement, Shard, TransportKind,
-    Unsupported, Verdict,
+    Conclusion, ContractKey, Entry, Exercised, Finding, KnownFailure, Outcome, Place, Requirement, Shard,
+    TransportKind, Unsupported, Verdict,
 };
 use chrono::NaiveDate;
 use schemars::JsonSchema;
@@ -25,8 +26,12 @@ pub struct Ledger {
     pub rows: Vec<Row>,
     /// What is wrong with the list of known failures itself.
     pub stale: Vec<String>,
-    /// Contracts of which nothing was exercised.
-    pub idle: Vec<String>,
+    /// How much of what binds was exercised, for each endpoint.
+    pub exercised: Vec<Exercised>,
+    /// Endpoints at which nothing was exercised.
+    pub idle: Vec<Place>,
+    /// Endpoints at which less was exercised than is required.
+    pub short: Vec<Exercised>,
     /// Whether everything had to be exercised, and was not.
     pub lacks: bool,
 }
@@ -73,6 +78,8 @@ pub struct Reading<'r> {
     pub unsupported: &'r [Unsupported],
     /// Hold the target to advice too, and to exercising everything.
     pub strict: bool,
+    /// The share of what binds that has to be exercised at each endpoint, in percent.
+    pub require_exercised: Option<u8>,
     /// The day of the run, for known failures with an end.
     pub today: NaiveDate,
     /// Whether everything was run: a part of a run says nothing of what it did not reach.
@@ -107,10 +114,13 @@ impl Ledger {
         let stale = stale(reading, &used);
         let rows = rows(&entries, reading);
         // What a shard does not exercise, another may.
-        let idle = if reading.shard.is_some() { Vec::new() } else { idle(&rows) };
+        let idle = if reading.shard.is_some() { Vec::new() } else { exercised::idle(&rows) };
+        let exercised = exercised::shares(&rows, reading);
+        let required = reading.require_exercised.filter(|_| reading.shard.is_none()).map_or(0, usize::from);
+        let short = exercised.iter().filter(|share| share.percent() < required).cloned().collect();
         let lacks =
             reading.strict && reading.shard.is_none() && rows.iter().any(|row| row.outcome == Outcome::NotExercised);
-        Self { entries, rows, stale, idle, lacks }
+        Self { entries, rows, stale, exercised, idle, short, lacks }
     }
 
     /// Checks with this outcome.
@@ -144,7 +154,7 @@ impl Ledger {
         let has = |outcome| self.entries.iter().any(|entry| entry.outcome == outcome);
         if has(Outcome::Violated) || !self.stale.is_empty() {
             Conclusion::DoesNotConform
-        } else if has(Outcome::Incomplete) || !self.idle.is_empty() || self.lacks {
+        } else if has(Outcome::Incomplete) || !self.idle.is_empty() || !self.short.is_empty() || self.lacks {
             Conclusion::Incomplete
         } else if self.entries.is_empty() {
             Conclusion::NothingSelected
@@ -159,7 +169,8 @@ impl Ledger {
 struct Use {
     failed: bool,
     passed: bool,
-    untold: bool,
+    skipped: bool,
+    incomplete: bool,
 }
 
 fn entry(finding: Finding, reading: Reading<'_>, used: &mut [Use]) -> Entry {
@@ -177,7 +188,8 @@ fn entry(finding: Finding, reading: Reading<'_>, used: &mut [Use]) -> Entry {
         match finding.verdict {
             Verdict::Fail => used[at].failed = true,
             Verdict::Pass => used[at].passed = true,
-            Verdict::Skip | Verdict::Incomplete => used[at].untold = true,
+            Verdict::Skip => used[at].skipped = true,
+            Verdict::Incomplete => used[at].incomplete = true,
         }
     }
     let excused = known.map(|at| &reading.known_failures[at]).filter(|known| !expired(known, reading.today));
@@ -206,7 +218,7 @@ fn expired(known: &KnownFailure, today: NaiveDate) -> bool {
     known.until.is_some_and(|until| today > until)
 }
 
-/// Known failures that are none any more, that match nothing, or whose time is over.
+/// Known failures that pass wherever they are exercised, that match nothing, or whose time is over.
 fn stale(reading: Reading<'_>, used: &[Use]) -> Vec<String> {
     let mut stale = Vec::new();
     for (known, used) in reading.known_failures.iter().zip(used) {
@@ -216,12 +228,13 @@ fn stale(reading: Reading<'_>, used: &[Use]) -> Vec<String> {
         };
         if let Some(until) = known.until.filter(|_| expired(known, reading.today)) {
             stale.push(format!("the known failure {name} was excused until {until}: mend it, or give it more time"));
-        } else if used.failed || used.untold || !reading.whole {
+        } else if used.failed || used.incomplete || !reading.whole {
             continue;
         } else if used.passed {
-            stale.push(format!("the known failure {name} passes now: take its entry out"));
-        } else {
-            stale.push(format!("the known failure {name} matches no check of this run: take its entry out"));
+            let case = if known.case.is_none() { ", or name the case in which it fails" } else { "" };
+            stale.push(format!("the known failure {name} passes now: remove its entry{case}"));
+        } else if !used.skipped {
+            stale.push(format!("the known failure {name} matches no check of this run: remove its entry"));
         }
     }
     stale
@@ -308,17 +321,4 @@ fn worse(left: Outcome, right: Outcome) -> Outcome {
         (Outcome::Verified, Outcome::NotExercised) | (Outcome::NotExercised, Outcome::Verified) => Outcome::Verified,
         _ => left.max(right),
     }
-}
-
-/// Contracts of which nothing was exercised. That a transport works says nothing of a contract, unless nothing else was
-/// asked for; nor does what is declared to be unsupported.
-fn idle(rows: &[Row]) -> Vec<String> {
-    let all: BTreeSet<&ContractKey> = rows.iter().map(|row| &row.contract).collect();
-    let is_idle = |contract: &&ContractKey| {
-        let here = || rows.iter().filter(|row| row.contract == **contract);
-        let has_own = here().any(Row::is_of_contract);
-        let mut counted = here().filter(|row| row.is_of_contract() || !has_own);
-        !counted.any(|row| row.exercised > 0 && row.outcome != Outcome::Unsupported)
-    };
-    all.into_iter().filter(is_idle).map(ToString::to_string).collect()
 }

@@ -1,8 +1,8 @@
 //! The lines of a run log: NDJSON, a header, then a line for each case, exchange and finding, and the totals.
 
 use super::{
-    CaseRun, Conclusion, ContractKey, Entry, Exchange, KnownFailure, Place, Presence, Selection, TransportKind,
-    Unsupported,
+    CaseRun, Conclusion, ContractKey, Entry, Exchange, Exercised, KnownFailure, Place, Presence, Selection,
+    TransportKind, Unsupported,
 };
 use chrono::{DateTime, FixedOffset};
 use schemars::JsonSchema;
@@ -31,6 +31,9 @@ pub struct Header {
     pub started: DateTime<FixedOffset>,
     /// Whether advice was held to.
     pub strict: bool,
+    /// The share of the binding requirements that has to be exercised at each endpoint, in percent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub require_exercised: Option<u8>,
     /// The order in which cases began follows from it.
     pub seed: u64,
     /// The free port that the suite chose for the target, when it did.
@@ -160,9 +163,18 @@ pub struct Totals {
     /// What is wrong with the list of known failures itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stale: Vec<String>,
-    /// Contracts of which nothing was exercised, which is no success.
+    /// How much of what binds was exercised, for each endpoint; empty where only a part of the cases was asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub idle: Vec<String>,
+    pub exercised: Vec<Exercised>,
+    /// Endpoints at which nothing was exercised, which is not a success.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub idle: Vec<Place>,
+    /// Endpoints whose answers never held an item that can be read, which is not a success.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub blind: Vec<Place>,
+    /// Endpoints at which less was exercised than is required.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub short: Vec<Exercised>,
     /// Cases of which requests had to be sent again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub retried: Vec<Retried>,

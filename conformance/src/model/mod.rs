@@ -1,12 +1,13 @@
 //! The nouns of the suite, as plain data.
 //!
 //! Files hold `contract` (with each `binding`), `case`, `known` and `log`. A call brings a raw `reply`, which becomes
-//! `evidence`, then a `finding`, then an `outcome`. `transport` names the ways to reach a target.
+//! `evidence`, then a `finding`, then an `outcome`; `exercised` says how much of a contract that was. `transport` names the ways to reach a target.
 
 mod binding;
 mod case;
 mod contract;
 mod evidence;
+mod exercised;
 mod explore;
 mod finding;
 mod known;
@@ -27,6 +28,7 @@ pub use binding::*;
 pub use case::*;
 pub use contract::*;
 pub use evidence::*;
+pub use exercised::*;
 pub use explore::*;
 pub use finding::*;
 pub use known::*;

@@ -1,6 +1,6 @@
 //! What a run brings.
 
-use super::{ContractKey, Finding, Place, Presence, TransportError, TransportKind, Verdict};
+use super::{ContractKey, Finding, Place, Presence, Shown, TransportError, TransportKind, Verdict};
 use serde_json::Value;
 use std::fmt;
 
@@ -40,6 +40,8 @@ pub struct CaseRun {
     pub findings: Vec<Finding>,
     /// Why requests of it had to be sent again.
     pub retried: Vec<String>,
+    /// What its answers showed.
+    pub shown: Shown,
 }
 
 impl CaseRun {
@@ -53,6 +55,7 @@ impl CaseRun {
             evidence: Value::Null,
             findings,
             retried: Vec::new(),
+            shown: Shown::default(),
         }
     }
 

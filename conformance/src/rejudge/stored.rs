@@ -1,6 +1,7 @@
 //! A run log that is read again: its evidence is judged by the suite as it is now.
 
 use super::heard::{Findings, Judging, PART};
+use crate::derive::shown;
 use crate::judge::{Judgement, judge};
 use crate::ledger::RunLog;
 use crate::load::{Case, ContractSuite, Suite, runs_at};
@@ -199,7 +200,8 @@ impl StoredCase {
             let why = first.and_then(|finding| finding.details.first()).map_or("it was not run", |why| &why.message);
             now.not_told(&self.run.place(), verdict, why)
         };
-        CaseRun { retried: retried(evidence), findings, ..self.run }
+        let (retried, shown) = (retried(evidence), shown(evidence, &contract.contract));
+        CaseRun { retried, shown, findings, ..self.run }
     }
 }
 

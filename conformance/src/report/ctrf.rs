@@ -37,6 +37,7 @@ fn render(log: &RunLog) -> Value {
                 "extra": {
                     "conclusion": log.totals.conclusion,
                     "exitCode": log.totals.exit_code,
+                    "exercised": log.totals.exercised,
                     "notes": super::notes(log).iter().map(|note| inert::line(note)).collect::<Vec<_>>(),
                 },
             },

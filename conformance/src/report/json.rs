@@ -1,7 +1,7 @@
 //! The report for programs.
 
 use crate::ledger::RunLog;
-use crate::model::{ContractKey, Finding, Header, Level, Origin, Outcome, Totals, TransportKind};
+use crate::model::{ContractKey, Finding, Header, Level, Origin, Outcome, Place, Totals, TransportKind};
 use crate::text::inert;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -26,8 +26,8 @@ pub struct Report {
     pub findings: Vec<ReportedFinding>,
     /// What is wrong with the list of known failures itself.
     pub stale: Vec<String>,
-    /// Contracts of which nothing was exercised.
-    pub idle: Vec<String>,
+    /// Endpoints at which nothing was exercised.
+    pub idle: Vec<Place>,
     /// How many sentences of each contract's document nothing can check.
     pub excluded: BTreeMap<String, usize>,
 }

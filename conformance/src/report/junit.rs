@@ -20,13 +20,17 @@ pub fn render(log: &RunLog) -> Result<String, quick_junit::SerializeError> {
             places.push(place);
         }
     }
-    for Place { contract, transport } in places {
+    for place in &places {
+        let Place { contract, transport } = place;
         let class = format!("{contract}.{transport}");
         let mut suite = TestSuite::new(class.clone());
         for note in super::notes(log) {
             suite.add_property(("note", inert::line(&note).as_str()));
         }
-        let here = |entry: &&Entry| entry.finding.contract == contract && entry.finding.transport == transport;
+        if let Some(share) = super::exercised_at(log, place) {
+            suite.add_property(("exercised", share.to_string().as_str()));
+        }
+        let here = |entry: &&Entry| entry.finding.contract == *contract && entry.finding.transport == *transport;
         for entry in log.ledger.entries.iter().filter(here) {
             suite.add_test_case(test_case(entry, &class, log));
         }

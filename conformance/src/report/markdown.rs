@@ -1,7 +1,7 @@
 //! The report as Markdown: for the summary of a job, or a comment. At most 1 MiB, failures first.
 
 use super::diff::{self, Line};
-use super::{by_requirement, count, follows, notes, own_problems, repeat};
+use super::{by_requirement, count, exercised, exercised_at, follows, notes, own_problems, repeat};
 use crate::ledger::{Row, RunLog};
 use crate::model::{Entry, Outcome};
 use crate::text::inert;
@@ -30,17 +30,20 @@ pub fn render(log: &RunLog) -> String {
     untouched(&mut page, log);
     let checks = log.ledger.entries.len();
     let (cases, seconds, exit) = (log.cases.len(), log.totals.elapsed, log.totals.exit_code);
-    page.push_str(&format!("\n{checks} checks of {cases} cases in {seconds:.1} s, exit code {exit}\n"));
+    let exercised: String = exercised(log).iter().map(|share| format!("{share}; ")).collect();
+    page.push_str(&format!("\n{exercised}{checks} checks of {cases} cases in {seconds:.1} s, exit code {exit}\n"));
     page
 }
 
 fn table(log: &RunLog) -> String {
     let heads = Outcome::ALL.map(|outcome| outcome.to_string()).join(" | ");
-    let mut table = format!("| contract | transport | {heads} |\n|---|---|{}\n", "---:|".repeat(Outcome::ALL.len()));
+    let rule = "---:|".repeat(Outcome::ALL.len() + 1);
+    let mut table = format!("| contract | transport | {heads} | exercised of what binds |\n|---|---|{rule}\n");
     for place in log.ledger.places() {
         let rows = log.ledger.rows_at(&place);
         let counts = Outcome::ALL.map(|outcome| count(&rows, outcome).to_string()).join(" | ");
-        table.push_str(&format!("| {} | {} | {counts} |\n", place.contract, place.transport));
+        let share = exercised_at(log, &place).map_or_else(String::new, ToString::to_string);
+        table.push_str(&format!("| {} | {} | {counts} | {share} |\n", place.contract, place.transport));
     }
     table + "\n"
 }

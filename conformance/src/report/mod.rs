@@ -1,7 +1,7 @@
 //! Reports, all rendered from one [`RunLog`]. They are pure: text in, text out.
 
 use crate::ledger::{Row, RunLog};
-use crate::model::{Entry, Finding, Outcome, Retried};
+use crate::model::{Entry, Exercised, Finding, Outcome, Place, Retried};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub mod comparison;
@@ -69,6 +69,23 @@ fn counts(outcomes: impl Iterator<Item = Outcome>) -> String {
     counted.join(", ")
 }
 
+/// How much of what binds was exercised, in a few words for each endpoint: `exercised 61 of 64, 95 %`. Empty where only a part of
+/// the cases was asked for.
+fn exercised(log: &RunLog) -> Vec<String> {
+    match log.totals.exercised.as_slice() {
+        [only] => vec![format!("exercised {only}")],
+        several => {
+            let words = std::iter::once("exercised ").chain(std::iter::repeat(""));
+            several.iter().zip(words).map(|(share, word)| format!("{word}{} {share}", share.place)).collect()
+        }
+    }
+}
+
+/// The share of an endpoint.
+fn exercised_at<'l>(log: &'l RunLog, place: &Place) -> Option<&'l Exercised> {
+    log.totals.exercised.iter().find(|share| share.place == *place)
+}
+
 /// That requests of the case of a finding had to be sent again.
 fn retried<'l>(finding: &Finding, log: &'l RunLog) -> Option<&'l Retried> {
     let of = |one: &&Retried| {
@@ -101,13 +118,26 @@ struct OwnProblem {
     fails: bool,
 }
 
-/// Stale known failures, corpora that are not there, contracts of which nothing was exercised, faults of the suite, why the
-/// target is not there.
+/// Stale known failures, corpora that are not there, endpoints that were exercised too little or show nothing, faults of the
+/// suite, why the target is not there.
 fn own_problems(log: &RunLog) -> Vec<OwnProblem> {
     let stale = log.ledger.stale.iter().map(|text| (text.clone(), true));
-    let idle =
-        log.ledger.idle.iter().map(|name| (format!("nothing of {name} was exercised; that is no success"), false));
+    let idle = log.totals.idle.iter().map(|place| format!("nothing of {place} was exercised, which is not a success"));
+    let blind = log.totals.blind.iter().map(|place| {
+        format!(
+            "{place} answers, and no answer holds an item that can be read: give it data to search, or name the place of the \
+             items in an answer with --results"
+        )
+    });
+    let short = log.totals.short.iter().map(|share| {
+        let (place, required) = (&share.place, log.header.require_exercised.unwrap_or_default());
+        format!(
+            "{place} exercised {share} of what binds, and {required} % are required: give it the corpus or more data, or \
+             require less; each requirement that was not exercised says why (-v)"
+        )
+    });
+    let too_little = idle.chain(blind).chain(short).map(|text| (text, false));
     let problems = log.totals.problems.iter().map(|text| (text.clone(), false));
     let absent = log.header.corpora.iter().filter(|one| one.is_absent()).map(|one| (one.to_string(), false));
-    stale.chain(absent).chain(idle).chain(problems).map(|(text, fails)| OwnProblem { text, fails }).collect()
+    stale.chain(absent).chain(too_little).chain(problems).map(|(text, fails)| OwnProblem { text, fails }).collect()
 }

@@ -42,17 +42,22 @@ impl Page {
 
     /// A sentence, broken at spaces to fit the width.
     pub fn wrapped(&mut self, sentence: &str, indent: &str) {
+        self.filled(sentence.split(' '), indent);
+    }
+
+    /// Parts with a space between them, broken between parts alone to fit the width.
+    pub fn filled<'p>(&mut self, parts: impl IntoIterator<Item = &'p str>, indent: &str) {
         let width = self.width.max(40) - indent.len();
         let mut line = String::new();
-        for word in sentence.split(' ') {
-            if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > width {
+        for part in parts {
+            if !line.is_empty() && line.chars().count() + 1 + part.chars().count() > width {
                 self.line(&format!("{indent}{line}"));
                 line.clear();
             }
             if !line.is_empty() {
                 line.push(' ');
             }
-            line.push_str(word);
+            line.push_str(part);
         }
         self.line(&format!("{indent}{line}"));
     }

@@ -1,7 +1,7 @@
 //! The report for people at a terminal: a ledger, then what is wrong, why, and how to repeat it.
 
 use super::page::{Page, colour, value};
-use super::{by_requirement, count, counts, follows, notes, own_problems, repeat};
+use super::{by_requirement, count, counts, exercised, exercised_at, follows, notes, own_problems, repeat};
 use crate::ledger::{Row, RunLog};
 use crate::model::{Conclusion, Detail, Entry, Outcome, Place};
 use crate::text::inert;
@@ -70,6 +70,9 @@ impl Report {
             "  {requirements}: {} ({excluded} of the document excluded)",
             counts(rows.iter().map(|row| row.outcome))
         ));
+        if let Some(share) = exercised_at(log, place) {
+            self.page.line(&format!("  exercised {share} of those that bind"));
+        }
         self.not_exercised(&rows);
         self.page.line("");
     }
@@ -167,7 +170,8 @@ impl Report {
         }
         let all: Vec<Outcome> = Outcome::ALL.into_iter().filter(|outcome| log.ledger.count(*outcome) > 0).collect();
         let names: String = all.iter().map(|outcome| format!("  {outcome}")).collect();
-        self.page.line(&self.page.dim(&format!("{:<10}{:<10}{names}", "contract", "transport")));
+        let share = if log.totals.exercised.is_empty() { "" } else { "  exercised" };
+        self.page.line(&self.page.dim(&format!("{:<10}{:<10}{names}{share}", "contract", "transport")));
         for place in places {
             let rows = log.ledger.rows_at(&place);
             let mut line = format!("{:<10}{:<10}", place.contract, place.transport);
@@ -175,6 +179,9 @@ impl Report {
                 let width = outcome.to_string().len() + 2;
                 let count = format!("{:>width$}", count(&rows, *outcome));
                 line += &if count.trim() == "0" { self.page.dim(&count) } else { self.coloured(*outcome, &count) };
+            }
+            if let Some(share) = exercised_at(log, &place) {
+                line += &format!("  {share}");
             }
             self.page.line(&line);
         }
@@ -203,22 +210,21 @@ impl Report {
         }
         let (checks, cases) = (log.ledger.entries.len(), log.cases.len());
         let (checks, elapsed, exit) = (plural(checks, "check"), log.totals.elapsed, log.totals.exit_code);
-        let conclusion = log.totals.conclusion;
-        let summary = match (&log.header.tap, conclusion) {
-            (Some(_), Conclusion::NothingSelected) => {
-                format!("nothing passed that a contract speaks of: {checks} in {elapsed:.1} s, exit {exit}")
-            }
-            (Some(_), Conclusion::Conforms) => {
-                format!("conforms as far as it was heard: {checks} in {elapsed:.1} s, exit {exit}")
-            }
-            (Some(_), _) => format!("{conclusion}: {checks} in {elapsed:.1} s, exit {exit}"),
-            (None, _) => {
-                let (cases, seed) = (plural(cases, "case"), log.header.seed);
-                format!("{conclusion}: {checks} of {cases} in {elapsed:.1} s, seed {seed}, exit {exit}")
-            }
+        let conclusion = match (&log.header.tap, log.totals.conclusion) {
+            (Some(_), Conclusion::NothingSelected) => "nothing passed that a contract speaks of".to_owned(),
+            (Some(_), Conclusion::Conforms) => "conforms as far as it was heard".to_owned(),
+            (_, conclusion) => conclusion.to_string(),
         };
+        let asked = match &log.header.tap {
+            Some(_) => format!("{checks} in {elapsed:.1} s"),
+            None => format!("{checks} of {} in {elapsed:.1} s, seed {}", plural(cases, "case"), log.header.seed),
+        };
+        let mut parts: Vec<String> = exercised(log).into_iter().map(|share| share + ";").collect();
+        parts.push(format!("{asked}, exit {exit}"));
+        parts[0].insert_str(0, &format!("{conclusion}: "));
         let colour = if log.totals.conclusion == Conclusion::Conforms { "1;32" } else { "1;31" };
-        self.page.line(&self.page.painted(colour, &summary));
+        let parts: Vec<String> = parts.iter().map(|part| self.page.painted(colour, part)).collect();
+        self.page.filled(parts.iter().map(String::as_str), "");
     }
 
     fn coloured(&self, outcome: Outcome, text: &str) -> String {

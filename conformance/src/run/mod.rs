@@ -9,9 +9,12 @@ pub use options::{Options, Progress};
 pub use reported::reported;
 
 use crate::collect::{collect, record};
+use crate::derive::shown;
 use crate::judge::judge;
 use crate::load::{Case, Suite};
-use crate::model::{CaseRun, Detail, Finding, Place, Proof, RawReply, Recorded, Run, Unproven, Verdict, retried};
+use crate::model::{
+    CaseRun, Detail, Finding, Place, Proof, RawReply, Recorded, Run, Shown, Unproven, Verdict, retried,
+};
 use crate::prove::{
     self,
     legal::{Sound, Tried},
@@ -173,8 +176,14 @@ fn finish(
         if options.prove {
             *run.caught.get_or_insert(0) += done.caught;
         }
-        let (calls, evidence, retried) = (case.calls(), done.evidence, done.retried);
-        run.cases.push(CaseRun { calls, evidence, retried, ..CaseRun::of(&place, &case.name, done.findings) });
+        let Done { evidence, retried, shown, findings, .. } = done;
+        run.cases.push(CaseRun {
+            calls: case.calls(),
+            evidence,
+            retried,
+            shown,
+            ..CaseRun::of(&place, &case.name, findings)
+        });
     }
     if options.prove && options.selection.shard.is_none() {
         accept(suite, target, options.selection.has_every_case() && !run.interrupted, tried, &mut run);
@@ -252,6 +261,7 @@ fn let_go(evidence: &mut Value, findings: &[Finding]) {
 struct Done {
     evidence: Value,
     retried: Vec<String>,
+    shown: Shown,
     findings: Vec<Finding>,
     caught: usize,
     unproven: Vec<Unproven>,
@@ -276,7 +286,8 @@ async fn one(suite: &Suite, target: &Target, job: Job, options: &Options) -> Res
     };
     let always = suite.transports.of(kind);
     let judgements = judge(case, contract, &always, &evidence);
-    let mut done = Done { retried: retried(&evidence), ..Done::default() };
+    let (retried, shown) = (retried(&evidence), shown(&evidence, &contract.contract));
+    let mut done = Done { retried, shown, ..Done::default() };
     if options.prove {
         (done.caught, done.unproven) = prove::case(case, contract, &always, &evidence);
         let recorded = recorded(&evidence, replies);

@@ -27,6 +27,7 @@ pub async fn reported(
 ) -> Result<RunLog, TargetError> {
     let (started, began) = (Instant::now(), Local::now().trunc_subsecs(3).fixed_offset());
     let mut header = Header::of(&file.name, began, strict, options.seed, options.selection.clone());
+    header.require_exercised = file.require_exercised;
     let run = match file.ready(places, &|name| std::env::var(name).ok()) {
         Ok(target) => {
             header.describe(&target, suite);

@@ -55,6 +55,9 @@ pub struct TargetFile {
     /// How often a request is sent again that nobody took, or whose connection broke before any answer; each is reported.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retries: Option<u32>,
+    /// The share of the binding requirements that has to be exercised at each endpoint, in percent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub require_exercised: Option<u8>,
     /// How many cases run at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jobs: Option<usize>,
@@ -131,6 +134,9 @@ impl TargetFile {
             })
             .collect();
         problems.extend(known::problems(&self.known_failures, &self.unsupported, suite));
+        if let Some(percent) = self.require_exercised.filter(|percent| *percent > 100) {
+            problems.push(format!("`require-exercised` is {percent}: it is a share in percent, from 0 to 100"));
+        }
         if self.endpoints.is_empty() {
             problems.push("names no [[endpoint]]".to_owned());
         }

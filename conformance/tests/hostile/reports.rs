@@ -16,7 +16,7 @@ pub(crate) fn assert_whole_and_inert(log: &RunLog) {
     }
     let text = junit::render(log).unwrap();
     assert_inert(&text);
-    let own = log.totals.problems.len() + log.ledger.idle.len() + log.ledger.stale.len();
+    let own = log.totals.problems.len() + log.ledger.idle.len() + log.ledger.stale.len() + log.totals.blind.len();
     assert_eq!(text.matches("<testcase ").count(), log.ledger.entries.len() + own, "{text}");
     assert!(text.trim_end().ends_with("</testsuites>"), "{text}");
     let text = json::text(log);

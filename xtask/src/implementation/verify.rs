@@ -26,6 +26,7 @@ Examples:
   cargo xtask verify remnote --mcp http://127.0.0.1:3001/mcp --corpus-loaded
   cargo xtask verify remnote --mcp-stdio 'node dist/index.js'
   cargo xtask verify --target my-server.toml --junit report.xml
+  cargo xtask verify recall --http http://127.0.0.1:8083 --require-exercised 80
   cargo xtask verify records --cli qipu --known-failures known.toml
   cargo xtask verify records --only records.header-first -v
   cargo xtask verify --target my-server.toml --only recall.offset --watch   after each change
@@ -104,6 +105,7 @@ fn target_file(arguments: &Arguments, suite: &Suite) -> Result<(TargetFile, BTre
     places.extend(workspace::places(arguments.cases.fixtures.as_deref())?);
     file.timeout = arguments.running.timeout.or(file.timeout);
     file.retries = arguments.running.retries.or(file.retries);
+    file.require_exercised = arguments.target.require_exercised.or(file.require_exercised);
     file.jobs = arguments.running.jobs.or(file.jobs);
     Ok((file, places))
 }

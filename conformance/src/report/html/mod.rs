@@ -4,7 +4,7 @@
 //! nodes alone, so nothing of it can act.
 
 use super::diff::{self, Line};
-use super::{count, repeat};
+use super::{count, exercised, exercised_at, repeat};
 use crate::ledger::{Row, RunLog};
 use crate::model::{Conclusion, Detail, Entry, Outcome, Place};
 use crate::text::inert;
@@ -26,6 +26,8 @@ pub fn render(log: &RunLog) -> String {
                 strong { (log.totals.conclusion.to_string()) } ", exit code " (log.totals.exit_code)
             }
             p { (when(log)) }
+            @let shares = exercised(log);
+            @if !shares.is_empty() { p { (shares.join("; ")) " of what binds" } }
         }
         main {
             (picture(log))
@@ -90,6 +92,7 @@ fn picture(log: &RunLog) -> Markup {
             thead { tr {
                 th scope="col" { "contract" } th scope="col" { "transport" } th scope="col" { "outcomes" }
                 @for outcome in outcomes() { th scope="col" class="number" { (outcome.to_string()) } }
+                th scope="col" class="number" { "exercised" }
             } }
             tbody {
                 @for place in log.ledger.places() {
@@ -102,6 +105,7 @@ fn picture(log: &RunLog) -> Markup {
                             @let count = count(&rows, outcome);
                             td class=(format!("number {}", if count > 0 { class(outcome) } else { "zero".to_owned() })) { (count) }
                         }
+                        td class="number" { @if let Some(share) = exercised_at(log, &place) { (share.to_string()) } }
                     }
                 }
             }

@@ -45,12 +45,37 @@ fn one_known_failure(
 
 #[test]
 fn a_known_failure_that_fails_somewhere_is_not_stale() {
-    let elsewhere = Finding { case: "b/case".into(), ..finding("m.must", Pass) };
-    let ledger =
-        Setting { known: vec![known("m.must")], ..Setting::default() }.read(vec![finding("m.must", Fail), elsewhere]);
+    let setting = Setting { known: vec![known("m.must")], ..Setting::default() };
+    let ledger = setting.read(vec![finding("m.must", Fail), elsewhere(Pass)]);
     assert_eq!(ledger.stale, [""; 0]);
     assert_eq!(ledger.conclusion(), Conclusion::Conforms);
     assert_eq!(ledger.count(Outcome::KnownFailure), 1, "the worst check of a requirement counts");
+}
+
+#[rstest]
+#[case::verified(vec![finding("m.must", Pass), elsewhere(Skip)], Some("passes now"))]
+#[case::incomplete_elsewhere(vec![finding("m.must", Pass), elsewhere(UNTOLD)], None)]
+#[case::fails_elsewhere(vec![finding("m.must", Pass), elsewhere(Fail)], None)]
+#[case::never_exercised(vec![finding("m.must", Skip), elsewhere(Skip)], None)]
+fn a_known_failure_is_stale_when_it_passes_wherever_it_is_exercised(
+    #[case] findings: Vec<Finding>,
+    #[case] stale: Option<&str>,
+) {
+    let ledger = Setting { known: vec![known("m.must")], ..Setting::default() }.read(findings);
+    assert_eq!(ledger.stale.len(), usize::from(stale.is_some()), "{:?}", ledger.stale);
+    assert!(stale.is_none_or(|words| ledger.stale[0].contains(words)), "{:?}", ledger.stale);
+}
+
+#[test]
+fn a_failure_that_is_known_in_one_case_says_nothing_of_others() {
+    let known = KnownFailure { case: Some("b/case".into()), ..known("m.must") };
+    let ledger =
+        Setting { known: vec![known], ..Setting::default() }.read(vec![finding("m.must", Pass), elsewhere(Skip)]);
+    assert_eq!(ledger.stale, [""; 0]);
+}
+
+fn elsewhere(verdict: Verdict) -> Finding {
+    Finding { case: "b/case".into(), ..finding("m.must", verdict) }
 }
 
 #[test]

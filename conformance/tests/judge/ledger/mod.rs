@@ -1,5 +1,6 @@
 //! What findings come to: outcomes, stale known failures, and the exit code.
 
+mod exercised;
 mod known_failures;
 
 use chrono::NaiveDate;
@@ -74,7 +75,7 @@ fn what_is_unsupported_is_shown_and_changes_nothing(#[case] verdict: Verdict) {
 fn a_contract_of_which_nothing_was_exercised_is_no_success() {
     let setting = Setting { endpoints: vec![place("m"), place("other")], ..Setting::default() };
     let ledger = setting.read(vec![finding("m.must", Pass)]);
-    assert_eq!(ledger.idle, ["other"]);
+    assert_eq!(ledger.idle, [place("other")]);
     assert_eq!(ledger.conclusion(), Conclusion::Incomplete);
 }
 
@@ -117,7 +118,7 @@ fn what_was_not_exercised_says_why() {
 #[test]
 fn a_transport_that_works_says_nothing_of_its_contract() {
     let ledger = Setting::default().read(vec![finding("m.must", Skip), finding("cli.utf-8", Pass)]);
-    assert_eq!((ledger.idle.as_slice(), ledger.conclusion()), (&["m".to_owned()][..], Conclusion::Incomplete));
+    assert_eq!((ledger.idle.as_slice(), ledger.conclusion()), (&[place("m")][..], Conclusion::Incomplete));
     let part = Setting { whole: false, every_case: false, ..Setting::default() };
     let alone = part.read(vec![finding("cli.utf-8", Pass)]);
     assert_eq!(alone.conclusion(), Conclusion::Conforms, "it was asked for alone");
@@ -128,7 +129,7 @@ fn a_contract_of_which_everything_is_unsupported_is_no_success() {
     let unsupported = |id: &str| Unsupported { requirement: id.into(), reason: "no such feature".into() };
     let setting = Setting { unsupported: vec![unsupported("m.must")], ..Setting::default() };
     let ledger = setting.read(vec![finding("m.must", Fail), finding("cli.utf-8", Pass)]);
-    assert_eq!((ledger.idle.as_slice(), ledger.conclusion()), (&["m".to_owned()][..], Conclusion::Incomplete));
+    assert_eq!((ledger.idle.as_slice(), ledger.conclusion()), (&[place("m")][..], Conclusion::Incomplete));
 }
 
 #[test]
@@ -173,7 +174,7 @@ fn a_shard_lacks_nothing_that_another_may_have(#[case] strict: bool) {
     assert_eq!(row.outcome, NotExercised);
     assert_eq!(row.reason.as_deref(), Some("nothing of shard 2/5 exercises it; another shard may"));
     assert_eq!(ledger.conclusion(), Conclusion::Conforms);
-    assert_eq!(setting.read_all(vec![finding("m.should", Pass)]).idle, Vec::<String>::new());
+    assert_eq!(setting.read_all(vec![finding("m.should", Pass)]).idle, Vec::<Place>::new());
     assert_eq!(setting.read_all(vec![finding("m.must", Fail)]).conclusion(), Conclusion::DoesNotConform);
     assert_eq!(setting.read_all(Vec::new()).conclusion(), Conclusion::NothingSelected);
 }
@@ -200,6 +201,7 @@ struct Setting {
     known: Vec<KnownFailure>,
     unsupported: Vec<Unsupported>,
     strict: bool,
+    require_exercised: Option<u8>,
     whole: bool,
     every_case: bool,
     shard: Option<Shard>,
@@ -217,6 +219,7 @@ impl Default for Setting {
             known,
             unsupported,
             strict: false,
+            require_exercised: None,
             whole: true,
             every_case: true,
             shard: None,
@@ -250,6 +253,7 @@ impl Setting {
             known_failures: &self.known,
             unsupported: &self.unsupported,
             strict: self.strict,
+            require_exercised: self.require_exercised,
             today: today(),
             whole: self.whole,
             every_case: self.every_case,

@@ -38,6 +38,10 @@ pub(super) struct Target {
     /// Hold the target to advice too, and to exercising everything
     #[arg(long)]
     pub(super) strict: bool,
+    /// Exit with 3 when less than this share of the binding requirements is exercised at an endpoint, in percent
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(..=100),
+          conflicts_with_all = ["only", "case", "fixtures", "explore"])]
+    pub(super) require_exercised: Option<u8>,
 }
 
 /// Which cases run, and by which contracts they judge.

@@ -11,8 +11,10 @@ pub(super) fn findings(log: &[Value]) -> usize {
 
 /// How many problems of the run itself, which belong to no check.
 pub(super) fn own_problems(report: &Value) -> usize {
-    let lists = [&report["stale"], &report["idle"], &report["totals"]["problems"]];
-    lists.iter().map(|list| list.as_array().unwrap().len()).sum()
+    let of_totals = ["problems", "blind", "short"].map(|name| &report["totals"][name]);
+    let lists = [&report["stale"], &report["idle"]].into_iter().chain(of_totals);
+    // An empty list of the totals is left out.
+    lists.filter_map(Value::as_array).map(Vec::len).sum()
 }
 
 /// It is valid by the published schema, and says what the run came to.
