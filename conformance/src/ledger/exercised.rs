@@ -1,20 +1,11 @@
 //! How much was exercised, and the endpoints at which that is not enough.
 
-use super::{Reading, Row};
-use crate::model::{CaseRun, Exercised, Outcome, Place, Shown};
+use super::row::Row;
+use crate::model::{CaseRun, Exercised, Place, Shown};
 use std::collections::BTreeMap;
 
-impl Row {
-    /// Whether a check judged it here. What a target declares unsupported is not looked at.
-    fn is_exercised(&self) -> bool {
-        self.exercised > 0 && self.outcome != Outcome::Unsupported
-    }
-}
-
-/// How much of what binds was exercised at each endpoint. Nothing where a part of the cases was run: of those that were
-/// asked for alone, a share says nothing.
-pub(super) fn shares(rows: &[Row], reading: Reading<'_>) -> Vec<Exercised> {
-    let places = reading.endpoints.iter().filter(|_| reading.every_case);
+/// How much of what binds was exercised at each of these endpoints.
+pub(super) fn shares(rows: &[Row], places: &[Place]) -> Vec<Exercised> {
     let share = |place: &Place| {
         let binding = rows.iter().filter(|row| row.is_at(place) && row.is_of_contract() && row.requirement.binds());
         let (mut exercised, mut all) = (0, 0);
@@ -24,7 +15,7 @@ pub(super) fn shares(rows: &[Row], reading: Reading<'_>) -> Vec<Exercised> {
         }
         Exercised { place: place.clone(), exercised, binding: all }
     };
-    let mut shares: Vec<Exercised> = places.map(share).collect();
+    let mut shares: Vec<Exercised> = places.iter().map(share).collect();
     shares.sort_by(|left, right| left.place.cmp(&right.place));
     shares
 }

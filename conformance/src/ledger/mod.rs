@@ -5,8 +5,10 @@ pub mod compare;
 mod exercised;
 mod log;
 mod reach;
+mod row;
 
 pub use log::RunLog;
+pub use row::Row;
 
 use crate::model::{
     Conclusion, ContractKey, Entry, Exercised, Finding, KnownFailure, Outcome, Place, Requirement, Shard,
@@ -34,37 +36,6 @@ pub struct Ledger {
     pub short: Vec<Exercised>,
     /// Whether everything had to be exercised, and was not.
     pub lacks: bool,
-}
-
-/// A requirement at an endpoint.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-pub struct Row {
-    /// The contract.
-    pub contract: ContractKey,
-    /// The transport.
-    pub transport: TransportKind,
-    /// The requirement.
-    pub requirement: Requirement,
-    /// What became of it.
-    pub outcome: Outcome,
-    /// How many checks judged it.
-    pub checks: usize,
-    /// How many values or relations they looked at.
-    pub exercised: usize,
-    /// Why it was not exercised, or is not supported.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
-}
-
-impl Row {
-    /// Whether the contract itself asks for it, and not its transport.
-    fn is_of_contract(&self) -> bool {
-        self.requirement.owner() == self.contract.name()
-    }
-
-    fn is_at(&self, place: &Place) -> bool {
-        (&self.contract, self.transport) == (&place.contract, place.transport)
-    }
 }
 
 /// What the findings are read with.
@@ -115,7 +86,8 @@ impl Ledger {
         let rows = rows(&entries, reading);
         // What a shard does not exercise, another may.
         let idle = if reading.shard.is_some() { Vec::new() } else { exercised::idle(&rows) };
-        let exercised = exercised::shares(&rows, reading);
+        // Of a part of the cases, a share says nothing.
+        let exercised = exercised::shares(&rows, if reading.every_case { reading.endpoints } else { &[] });
         let required = reading.require_exercised.filter(|_| reading.shard.is_none()).map_or(0, usize::from);
         let short = exercised.iter().filter(|share| share.percent() < required).cloned().collect();
         let lacks =
