@@ -1,5 +1,6 @@
 //! Evidence → findings. Pure: no file, clock, process, network or environment.
 
+pub(crate) mod corpus;
 mod golden;
 mod obstacle;
 mod parts;

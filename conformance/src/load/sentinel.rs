@@ -2,8 +2,10 @@
 
 use super::{Case, Problems};
 use crate::model::{Contract, Look, SentinelFile, Step};
+use crate::text::suggest;
 use regex::Regex;
 use serde_json::{Map, Value};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Looks for the documents of a corpus.
@@ -16,6 +18,8 @@ pub struct Sentinel {
 /// A call, and the documents that its answer has to show.
 #[derive(Debug, Clone)]
 pub(crate) struct Sight {
+    /// Which look it belongs to, by position.
+    pub(crate) look: usize,
     /// Whether a refusal says that they are not there.
     pub(crate) refused_is_missing: bool,
     /// The documents.
@@ -35,6 +39,9 @@ pub(crate) struct Document {
 type Looked = (Map<String, Value>, Vec<Document>);
 
 impl Sentinel {
+    /// What its calls are called as a case, in logs and reports.
+    pub(crate) const CASE: &'static str = "sentinel";
+
     /// Reads the sentinel of a corpus, and adds what makes no sense to `found`.
     pub(super) fn read(folder: &Path, contract: &Contract, file: SentinelFile, found: &mut Problems<'_>) -> Self {
         for (at, look) in file.looks.iter().enumerate() {
@@ -52,6 +59,18 @@ impl Sentinel {
             if look.marks.is_empty() {
                 found.add(&place, "names no marks");
             }
+            for contradiction in &look.violates {
+                let others = file.looks.iter().filter(|other| other.of == look.of);
+                let ids: Vec<&str> = others.filter_map(|other| other.id.as_deref()).collect();
+                if !ids.contains(&contradiction.unlike.as_str()) {
+                    let hint = suggest::hint(&contradiction.unlike, ids.iter().copied());
+                    found.add(&place, format!("no look of {} is called `{}`{hint}", look.of, contradiction.unlike));
+                }
+                let id = contradiction.requirement.as_str();
+                if !contract.requirements.iter().any(|one| one.id == id && one.binds()) {
+                    found.add(&place, format!("`{id}` is not a requirement that binds"));
+                }
+            }
             if let Some(Err(error)) = look.only.as_deref().map(Regex::new) {
                 found.add(&place, format!("`only` is no regular expression: {error}"));
             }
@@ -59,12 +78,19 @@ impl Sentinel {
         Self { looks: file.looks, folder: folder.to_owned() }
     }
 
+    /// The looks, in their order.
+    pub(crate) fn looks(&self) -> &[Look] {
+        &self.looks
+    }
+
     /// How many documents are looked for.
     ///
     /// # Errors
     /// When a file of the corpus cannot be read, or a document lacks what a look speaks of, for people to read.
     pub fn documents(&self) -> Result<usize, String> {
-        Ok(self.sights()?.1.iter().map(|sight| sight.documents.len()).sum())
+        let (_, sights) = self.sights()?;
+        let names = sights.iter().flat_map(|sight| &sight.documents).map(|document| &document.name);
+        Ok(names.collect::<BTreeSet<_>>().len())
     }
 
     /// The calls, as the steps of a case, and what the answers of each have to show.
@@ -73,14 +99,14 @@ impl Sentinel {
     /// When a file of the corpus cannot be read, or a document lacks what a look speaks of, for people to read.
     pub(crate) fn sights(&self) -> Result<(Case, Vec<Sight>), String> {
         let (mut steps, mut sights) = (Vec::new(), Vec::new());
-        for look in &self.looks {
+        for (at, look) in self.looks.iter().enumerate() {
             for (with, documents) in self.seen_by(look)? {
                 steps.push(Step { walk: look.walk.clone(), ..Step::of(&look.call, with) });
-                sights.push(Sight { refused_is_missing: look.refused_is_missing, documents });
+                sights.push(Sight { look: at, refused_is_missing: look.refused_is_missing, documents });
             }
         }
         let case = Case {
-            name: "sentinel".to_owned(),
+            name: Self::CASE.to_owned(),
             file: self.folder.join("sentinel.json"),
             needs: vec!["corpus".to_owned()],
             steps,

@@ -14,7 +14,8 @@ pub struct SentinelFile {
     pub schema: Option<String>,
     /// What is looked at, and why that suffices.
     pub about: String,
-    /// The looks. A corpus of which none finds anything is not there.
+    /// The looks. A corpus of which none shows anything is not there. Where one shows nothing and another shows the corpus, the target
+    /// contradicts itself.
     pub looks: Vec<Look>,
 }
 
@@ -22,6 +23,9 @@ pub struct SentinelFile {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Look {
+    /// What other looks call it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// The file of documents beside this one, a JSON object on each line.
     pub of: String,
     /// What a document is called in reports: a JSON Pointer into it.
@@ -40,7 +44,23 @@ pub struct Look {
     /// Follow pages until an empty one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub walk: Option<Walk>,
+    /// Whether it shows only some of the documents, so that the others are not missing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub some: bool,
+    /// What is violated where it shows none of the documents, and another look shows some. The first that applies counts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub violates: Vec<Contradiction>,
     /// Whether a refusal says that the document is not there.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub refused_is_missing: bool,
+}
+
+/// Another look, and what a look violates that shows nothing of what the other one shows.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Contradiction {
+    /// The other look, by its id.
+    pub unlike: String,
+    /// The requirement, which binds.
+    pub requirement: String,
 }

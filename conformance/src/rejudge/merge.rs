@@ -1,6 +1,7 @@
 //! The logs of shards, put together into the log of the whole run.
 
 use super::stored::{Stored, StoredCase};
+use crate::load::Sentinel;
 use crate::model::{Conclusion, Header, Shard, Totals};
 use crate::report::log::write;
 use chrono::TimeDelta;
@@ -158,7 +159,13 @@ fn together(logs: Vec<Stored>) -> Option<Stored> {
     };
     let mut cases: Vec<StoredCase> = Vec::new();
     for log in logs {
-        cases.extend(log.cases);
+        for case in log.cases {
+            // Each shard looks for the corpus by itself.
+            let is_same = |one: &StoredCase| one.run.place() == case.run.place() && one.run.case == case.run.case;
+            if case.run.case != Sentinel::CASE || !cases.iter().any(is_same) {
+                cases.push(case);
+            }
+        }
         let (problems, retried) = (log.totals.problems, log.totals.retried);
         totals.problems.extend(problems);
         totals.retried.extend(retried);

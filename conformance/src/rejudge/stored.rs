@@ -2,9 +2,10 @@
 
 use super::heard::{Findings, Judging, PART};
 use crate::derive::shown;
+use crate::judge::corpus::held;
 use crate::judge::{Judgement, judge};
 use crate::ledger::RunLog;
-use crate::load::{Case, ContractSuite, Suite, runs_at};
+use crate::load::{Case, ContractSuite, Sentinel, Suite, runs_at};
 use crate::model::{
     CaseRun, Conclusion, Entry, ExchangeLine, Header, LOG_FORMAT, LogLine, Run, Totals, TransportError, Verdict,
     retried,
@@ -104,7 +105,8 @@ impl Stored {
     /// The cases of the log that the suite does not have any more.
     pub fn gone(&self, suite: &Suite) -> Vec<&str> {
         let is_part = |run: &CaseRun| self.header.tap.is_some() && run.case.starts_with(PART);
-        let is_gone = |run: &&CaseRun| !is_part(run) && find(suite, run).is_none();
+        let is_look = |run: &CaseRun| run.case == Sentinel::CASE;
+        let is_gone = |run: &&CaseRun| !is_part(run) && !is_look(run) && find(suite, run).is_none();
         self.cases.iter().map(|case| &case.run).filter(is_gone).map(|run| run.case.as_str()).collect()
     }
 
@@ -116,7 +118,7 @@ impl Stored {
             match (&judging, find(suite, &case.run)) {
                 (Some(judging), now) => run.cases.extend(case.judge_heard(judging, now, suite)),
                 (None, Some((contract, now))) => run.cases.push(case.judge(contract, now, suite)),
-                (None, None) => {}
+                (None, None) => run.cases.extend(case.judge_looks(suite)),
             }
         }
         let problems = match self.totals.conclusion {
@@ -183,6 +185,15 @@ impl StoredCase {
             judging.case(now, evidence).into_iter().for_each(add);
         }
         Some(CaseRun { findings: findings.into_all(), ..self.run })
+    }
+
+    /// What the looks for the corpus say, where the case holds them and they still are the same.
+    fn judge_looks(self, suite: &Suite) -> Option<CaseRun> {
+        let sentinel =
+            suite.keyed(&self.run.contract)?.sentinel.as_ref().filter(|_| self.run.case == Sentinel::CASE)?;
+        let (_, sights) = sentinel.sights().ok().filter(|(case, _)| case.calls() == self.run.calls)?;
+        let findings = held(&self.run.place(), sentinel, &sights, &self.run.evidence).contradictions;
+        Some(CaseRun { findings, ..self.run })
     }
 
     fn judge(self, contract: &ContractSuite, now: &Case, suite: &Suite) -> CaseRun {

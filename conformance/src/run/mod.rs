@@ -1,6 +1,7 @@
 //! A run: every selected case at every endpoint, concurrently, until all are done, time is over, or it is interrupted.
 
 mod jobs;
+mod let_go;
 mod options;
 mod presence;
 mod reported;
@@ -12,9 +13,7 @@ use crate::collect::{collect, record};
 use crate::derive::shown;
 use crate::judge::judge;
 use crate::load::{Case, Suite};
-use crate::model::{
-    CaseRun, Detail, Finding, Place, Proof, RawReply, Recorded, Run, Shown, Unproven, Verdict, retried,
-};
+use crate::model::{CaseRun, Finding, Place, Proof, RawReply, Recorded, Run, Shown, Unproven, Verdict, retried};
 use crate::prove::{
     self,
     legal::{Sound, Tried},
@@ -22,8 +21,9 @@ use crate::prove::{
 use crate::targets::Target;
 use crate::transport::TransportError;
 use jobs::{Job, jobs};
+use let_go::let_go;
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::future::Future;
 use std::sync::Arc;
 use tokio::task::JoinSet;
@@ -75,7 +75,7 @@ pub async fn run(
         }
     };
     match looked {
-        Ok(lacking) => run.corpora = lacking,
+        Ok(looked) => (run.corpora, run.cases) = (looked.corpora, looked.cases),
         Err(error) => {
             run.unreachable = Some(error);
             return finish(suite, target, options, &jobs, Vec::new(), run, "the target is not there");
@@ -237,22 +237,6 @@ fn prove_always(suite: &Suite, target: &Target, whole: bool, jobs: &[Job], run: 
             why: "can be laid on no exchange of any case".to_owned(),
             repeat: None,
         });
-    }
-}
-
-/// Takes out of evidence the exchanges that no finding points to: the rest is what a report needs.
-fn let_go(evidence: &mut Value, findings: &[Finding]) {
-    if findings.iter().all(|finding| finding.details.is_empty()) {
-        *evidence = Value::Null;
-    }
-    let places: BTreeSet<(usize, usize)> =
-        findings.iter().flat_map(|finding| &finding.details).filter_map(Detail::exchange).collect();
-    for (step, exchanges) in evidence.as_array_mut().into_iter().flatten().enumerate() {
-        for (index, exchange) in exchanges.as_array_mut().into_iter().flatten().enumerate() {
-            if index > 0 && !places.contains(&(step, index)) {
-                *exchange = Value::Null;
-            }
-        }
     }
 }
 

@@ -197,7 +197,8 @@ fn a_sentinel_that_leads_nowhere_is_told() {
     let suite = Sound::suite();
     suite.write_json(
         "fixtures/tea/corpus/sentinel.json",
-        &json!({ "about": "Every leaf.", "looks": [{ "of": "leaves.ndjson", "name": "/id", "only": "(", "marks": [], "call": "brwe" },
+        &json!({ "about": "Every leaf.", "looks": [{ "of": "leaves.ndjson", "name": "/id", "only": "(", "marks": [], "call": "brwe",
+                   "violates": [{ "unlike": "green", "requirement": "tea.gren" }] },
                  { "of": "leaves.ndjson", "name": "/id", "marks": ["/id"], "call": "brew", "with": { "laef": 1 } }] }),
     );
     let problems = suite.problems();
@@ -205,6 +206,8 @@ fn a_sentinel_that_leads_nowhere_is_told() {
         "there is no operation `brwe`",
         "the corpus has no file `leaves.ndjson`",
         "names no marks",
+        "no look of leaves.ndjson is called `green`",
+        "`tea.gren` is not a requirement that binds",
         "`only` is no regular expression",
     ] {
         assert!(problems.contains(&format!("sentinel.json at /looks/0: {due}")), "{problems}");

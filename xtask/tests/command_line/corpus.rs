@@ -5,7 +5,7 @@ use rstest::rstest;
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
-use testing::{Script, corpus, said};
+use testing::{Answer, Request, Script, Server, answer, corpus, ok, said};
 
 /// A target file that starts the reference with these arguments.
 fn target(place: &Script, contract: &str, way: &str, arguments: &[&str]) -> PathBuf {
@@ -87,4 +87,100 @@ fn a_corpus_that_is_there_in_part_names_what_is_missing(
     assert!(told.contains("the corpus is there in part"), "{}{}", said.out, said.err);
     assert!(told.contains(" does not show 1 of its "), "{}", said.out);
     assert!(told.contains(&format!("may fail: {due}")), "{}", said.out);
+}
+
+/// What a server does wrong that holds the corpus all the same.
+#[derive(Clone, Copy, PartialEq)]
+enum Fault {
+    /// It takes the bounds of a window for milliseconds.
+    Milliseconds,
+    /// It finds nothing without a word.
+    NoBrowsing,
+    /// It finds nothing by a word.
+    NoWords,
+    /// Its times are texts.
+    TextTimes,
+}
+
+#[rstest]
+#[case::milliseconds(Fault::Milliseconds, "recall.window-complete", Some("{\"start_time\":0,\"limit\":20}"))]
+#[case::no_browsing(Fault::NoBrowsing, "recall.q-optional", Some("\"q\":\"harbor\""))]
+#[case::no_words(Fault::NoWords, "recall.q-finds", Some("\"q\":\"harbor\""))]
+#[case::text_times(Fault::TextTimes, "recall.item-timestamp", None)]
+fn a_fault_that_hides_the_corpus_is_a_fault(
+    #[case] fault: Fault,
+    #[case] requirement: &str,
+    #[case] call: Option<&str>,
+) {
+    let frames: Vec<Value> =
+        fs::read_to_string(corpus("recall").join("frames.ndjson")).unwrap().lines().map(json).collect();
+    let server = Server::new(move |request| found(request, &frames, fault));
+    let place = Script::new("");
+    let (log, report) = (place.file("run.ndjson"), place.file("report.json"));
+    let mut command = xtask(&["verify", "recall", "--http", &server.address, "--corpus-loaded", "--quiet"]);
+    let said = said(command.arg("--log").arg(&log).arg("--json").arg(&report));
+    assert_eq!(said.code, Some(1), "{}{}", said.out, said.err);
+    assert!(!said.out.contains("the corpus is"), "{}", said.out);
+    let of_looks = |report: &Value| {
+        let findings = report["findings"].as_array().unwrap().iter();
+        findings.filter(|one| one["finding"]["case"] == "sentinel").cloned().collect::<Vec<_>>()
+    };
+    let report: Value = json(&fs::read_to_string(report).unwrap());
+    let violated = |id: &str| {
+        let rows = report["requirements"].as_array().unwrap();
+        rows.iter().any(|row| row["requirement"] == id && row["outcome"] == "violated")
+    };
+    assert!(violated(requirement), "{}", said.out);
+    let findings = of_looks(&report);
+    assert_eq!(findings.is_empty(), call.is_none(), "{findings:?}");
+    if let Some(call) = call {
+        assert_eq!(findings[0]["finding"]["requirement"], requirement);
+        let message = findings[0]["finding"]["details"][0]["message"].as_str().unwrap();
+        assert!(message.contains(" shows none of the ") && message.contains(call), "{message}");
+        assert!(findings[0]["repeat"].as_str().unwrap().starts_with("curl "), "{findings:?}");
+    }
+    let again = said_of(xtask(&["judge", "--format", "json"]).arg(&log));
+    assert_eq!(of_looks(&json(&again)), findings, "a log is judged as the run was");
+}
+
+fn said_of(command: &mut std::process::Command) -> String {
+    said(command).out
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+/// A search of `recall` over frames, newest first, with one fault.
+fn found(request: &Request, frames: &[Value], fault: Fault) -> Answer {
+    let query = request.target().split_once('?').map_or("", |(_, query)| query);
+    let of = |name: &str| query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
+    let number = |name: &str| of(name).and_then(|value| value.parse::<f64>().ok());
+    let Some(start) = number("start_time").filter(|_| of("content_type").is_none_or(|one| one == "ocr")) else {
+        return answer("400 Bad Request", "", "start_time and content_type");
+    };
+    let unit = if fault == Fault::Milliseconds { 1000.0 } else { 1.0 };
+    let window = start / unit..=number("end_time").map_or(1.8e9, |end| end / unit);
+    let hides = match of("q").unwrap_or_default() {
+        "" => fault == Fault::NoBrowsing,
+        _ => fault == Fault::NoWords,
+    };
+    let has_word =
+        |frame: &Value| frame["ocr_text"].as_str().is_some_and(|text| text.contains(of("q").unwrap_or_default()));
+    let time = |frame: &Value| frame["timestamp"].as_f64().unwrap();
+    let mut found: Vec<&Value> =
+        frames.iter().filter(|frame| !hides && window.contains(&time(frame)) && has_word(frame)).collect();
+    found.sort_by(|left, right| time(right).total_cmp(&time(left)));
+    let (limit, offset) = (number("limit").unwrap_or(10.0) as usize, number("offset").unwrap_or(0.0) as usize);
+    let items = found.into_iter().skip(offset).take(limit).map(|frame| {
+        let mut item = frame.clone();
+        item["ocr_snippet"] = frame["ocr_text"].as_str().map(|text| text.chars().take(80).collect::<String>()).into();
+        item["frame_url"] = format!("/frames/{}", frame["frame_id"]).into();
+        if fault == Fault::TextTimes {
+            let time = chrono::DateTime::from_timestamp_millis((time(frame) * 1000.0) as i64).unwrap();
+            item["timestamp"] = time.to_rfc3339().into();
+        }
+        item
+    });
+    ok(serde_json::json!({ "data": items.collect::<Vec<_>>() }).to_string())
 }

@@ -1,0 +1,211 @@
+//! What an endpoint holds of the corpus: all of it, a part, nothing. The answers to several looks tell it, and must not contradict
+//! each other.
+
+use crate::load::{Document, Sentinel, Sight};
+use crate::model::{Detail, Finding, Look, Place, Presence, Verdict};
+use chrono::DateTime;
+use serde_json::{Value, json};
+use std::collections::{BTreeSet, HashMap};
+
+/// So many documents that are not found are named.
+const NAMED: usize = 12;
+/// A time of so many seconds is in the year 5138, so a number above it is a time in milliseconds.
+const MOST_SECONDS: f64 = 1e11;
+
+/// What the looks found.
+pub(crate) struct Held {
+    /// The corpus, where not all of it is there.
+    pub(crate) lacking: Option<Presence>,
+    /// What the target says of the corpus in one way and not in another.
+    pub(crate) contradictions: Vec<Finding>,
+}
+
+/// What one look showed.
+#[derive(Default)]
+struct Seen<'s> {
+    /// The first of its calls, and the documents that any of them has to show.
+    first: usize,
+    due: BTreeSet<&'s str>,
+    shown: BTreeSet<&'s str>,
+    /// The first exchange that shows a document: its step and its place there.
+    shown_at: Option<(usize, usize)>,
+    /// The documents whose call failed, of which nothing is known.
+    untold: BTreeSet<&'s str>,
+}
+
+/// Says what the answers to the looks show of the corpus.
+pub(crate) fn held(place: &Place, sentinel: &Sentinel, sights: &[Sight], evidence: &Value) -> Held {
+    let looks = sentinel.looks();
+    let seen = seen(looks.len(), sights, evidence);
+    let mut contradictions = Vec::new();
+    for (look, mine) in looks.iter().zip(&seen).filter(|(_, seen)| seen.shown.is_empty() && seen.untold.is_empty()) {
+        let other = |id: &str| looks.iter().zip(&seen).find(|(other, _)| other.id.as_deref() == Some(id));
+        let contradicts = look.violates.iter().find_map(|one| {
+            let (_, theirs) = other(&one.unlike)?;
+            theirs.shown_at.map(|at| (one, theirs, at))
+        });
+        if let Some((one, theirs, at)) = contradicts {
+            contradictions.push(finding(place, &one.requirement, [(mine, (mine.first, 0)), (theirs, at)], evidence));
+        }
+    }
+    // What a fault of the target hides is not missing.
+    let lacking =
+        Some(presence(place, looks, &seen)).filter(|lacking| lacking.missing > 0 && contradictions.is_empty());
+    Held { lacking, contradictions }
+}
+
+fn seen<'s>(looks: usize, sights: &'s [Sight], evidence: &Value) -> Vec<Seen<'s>> {
+    let mut all: Vec<Seen<'s>> = std::iter::repeat_with(Seen::default).take(looks).collect();
+    for (step, (sight, exchanges)) in sights.iter().zip(evidence.as_array().into_iter().flatten()).enumerate() {
+        let seen = &mut all[sight.look];
+        if seen.due.is_empty() {
+            seen.first = step;
+        }
+        let names = || sight.documents.iter().map(|document| document.name.as_str());
+        seen.due.extend(names());
+        // A refusal behind the first page ends a walk.
+        let is_told = |(page, exchange): (usize, &Value)| match exchange["status"].as_str() {
+            Some("accepted") => true,
+            Some("refused") => page > 0 || sight.refused_is_missing,
+            _ => false,
+        };
+        let exchanges = exchanges.as_array().map_or(&[][..], Vec::as_slice);
+        if exchanges.is_empty() || !exchanges.iter().enumerate().all(is_told) {
+            seen.untold.extend(names());
+            continue;
+        }
+        let accepted = || exchanges.iter().enumerate().filter(|(_, exchange)| exchange["status"] == "accepted");
+        let shown = Values::of(accepted().map(|(_, exchange)| &exchange["answer"]));
+        let missing: BTreeSet<&str> =
+            missing(&sight.documents, &shown).into_iter().map(|one| one.name.as_str()).collect();
+        seen.shown.extend(names().filter(|name| !missing.contains(name)));
+        if seen.shown_at.is_none() && !seen.shown.is_empty() {
+            let shows = |exchange: &Value| missing_of(&sight.documents, exchange) < sight.documents.len();
+            let index = accepted().find(|(_, exchange)| shows(exchange)).map_or(0, |(index, _)| index);
+            seen.shown_at = Some((step, index));
+        }
+    }
+    all
+}
+
+/// How many documents a single answer does not show.
+fn missing_of(documents: &[Document], exchange: &Value) -> usize {
+    missing(documents, &Values::of(std::iter::once(&exchange["answer"]))).len()
+}
+
+/// Counts the documents that no look shows.
+fn presence(place: &Place, looks: &[Look], seen: &[Seen<'_>]) -> Presence {
+    let all: BTreeSet<&str> = seen.iter().flat_map(|seen| &seen.due).copied().collect();
+    let shown: BTreeSet<&str> = seen.iter().flat_map(|seen| &seen.shown).copied().collect();
+    let whole = || looks.iter().zip(seen).filter(|(look, _)| !look.some).map(|(_, seen)| seen);
+    // In the order of the looks, so that the first of the files are named.
+    let told = whole().flat_map(|seen| seen.due.difference(&seen.untold)).copied();
+    let mut known = shown.clone();
+    let missing: Vec<&str> = told.filter(|name| known.insert(name)).collect();
+    let untold = whole().map(|seen| seen.untold.difference(&shown).count()).sum();
+    let named = missing.iter().take(NAMED).map(|name| (*name).to_owned()).collect();
+    Presence { place: place.clone(), documents: all.len(), missing: missing.len(), named, untold }
+}
+
+/// That one call shows nothing of what another one shows.
+fn finding(place: &Place, requirement: &str, looks: [(&Seen<'_>, (usize, usize)); 2], evidence: &Value) -> Finding {
+    let [(mine, here), (theirs, there)] = looks;
+    let call = |(step, index): (usize, usize)| {
+        let request = &evidence[step][index]["request"];
+        format!("`{} {}`", request["operation"].as_str().unwrap_or_default(), request["with"])
+    };
+    let at = |(step, index): (usize, usize)| format!("/{step}/{index}");
+    let (due, shown) = (mine.due.len(), theirs.shown.len());
+    let message = format!(
+        "{} shows none of the {due} documents of the corpus that it should, and {} shows {shown} of them",
+        call(here),
+        call(there)
+    );
+    Finding {
+        contract: place.contract.clone(),
+        transport: place.transport,
+        case: Sentinel::CASE.to_owned(),
+        requirement: requirement.to_owned(),
+        verdict: Verdict::Fail,
+        details: vec![
+            Detail::new(message).at(at(here)).compare(json!({ "documents": shown }), json!({ "documents": 0 })),
+            Detail::new("this call shows them").at(at(there)),
+        ],
+        exercised: 1,
+    }
+}
+
+/// The documents that are not shown. Where several are the same in a mark, each has to be shown for itself.
+fn missing<'d>(documents: &'d [Document], shown: &Values) -> Vec<&'d Document> {
+    // How often a mark is shown, less the documents before that have it too.
+    let mut left: HashMap<(usize, &Value), usize> = HashMap::new();
+    let mut missing = Vec::new();
+    for document in documents {
+        let mut is_shown = false;
+        for (at, mark) in document.marks.iter().enumerate() {
+            let left = left.entry((at, mark)).or_insert_with(|| shown.count(mark));
+            is_shown |= *left > 0;
+            *left = left.saturating_sub(1);
+        }
+        if !is_shown {
+            missing.push(document);
+        }
+    }
+    missing
+}
+
+/// The values that stand somewhere in answers.
+#[derive(Default)]
+struct Values {
+    texts: Vec<String>,
+    /// In their order.
+    numbers: Vec<f64>,
+}
+
+impl Values {
+    fn of<'a>(answers: impl Iterator<Item = &'a Value>) -> Self {
+        let mut shown = Self::default();
+        answers.for_each(|answer| shown.gather(answer));
+        shown.numbers.sort_by(f64::total_cmp);
+        shown
+    }
+
+    fn gather(&mut self, value: &Value) {
+        match value {
+            Value::Array(values) => values.iter().for_each(|value| self.gather(value)),
+            Value::Object(fields) => fields.values().for_each(|value| self.gather(value)),
+            Value::Number(number) => self.number(number.as_f64()),
+            // A text may be JSON itself, as in the text block of a tool's answer, or a number.
+            Value::String(text) => match serde_json::from_str(text) {
+                Ok(inner @ (Value::Array(_) | Value::Object(_))) => self.gather(&inner),
+                Ok(Value::Number(number)) => {
+                    self.number(number.as_f64());
+                    self.texts.push(text.clone());
+                }
+                _ => {
+                    let time = DateTime::parse_from_rfc3339(text).ok();
+                    self.numbers.extend(time.map(|time| time.timestamp_micros() as f64 / 1e6));
+                    self.texts.push(text.clone());
+                }
+            },
+            Value::Null | Value::Bool(_) => {}
+        }
+    }
+
+    /// A time in another unit, or as a text, is not a document that is missing: its requirement says what is wrong with it.
+    fn number(&mut self, number: Option<f64>) {
+        self.numbers.extend(number);
+        self.numbers.extend(number.filter(|number| *number > MOST_SECONDS).map(|number| number / 1000.0));
+    }
+
+    fn count(&self, mark: &Value) -> usize {
+        match mark {
+            Value::String(mark) => self.texts.iter().filter(|text| text.contains(mark.as_str())).count(),
+            Value::Number(mark) => mark.as_f64().map_or(0, |mark| {
+                let from = self.numbers.partition_point(|number| *number < mark);
+                self.numbers[from..].partition_point(|number| *number == mark)
+            }),
+            _ => 0,
+        }
+    }
+}
