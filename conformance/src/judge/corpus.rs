@@ -1,8 +1,9 @@
 //! What an endpoint holds of the corpus: all of it, a part, nothing. The answers to several looks tell it, and must not contradict
 //! each other.
 
+use crate::derive::shown;
 use crate::load::{Document, Sentinel, Sight};
-use crate::model::{Detail, Finding, Look, Place, Presence, Verdict};
+use crate::model::{Contract, Detail, Finding, Look, Place, Presence, Verdict};
 use chrono::DateTime;
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashMap};
@@ -31,14 +32,23 @@ struct Seen<'s> {
     shown_at: Option<(usize, usize)>,
     /// The documents whose call failed, of which nothing is known.
     untold: BTreeSet<&'s str>,
+    /// Whether any answer holds an item, be it of the corpus or not: a server may hold data of its own as well.
+    has_items: bool,
 }
 
 /// Says what the answers to the looks show of the corpus.
-pub(crate) fn held(place: &Place, sentinel: &Sentinel, sights: &[Sight], evidence: &Value) -> Held {
+pub(crate) fn held(
+    place: &Place,
+    contract: &Contract,
+    sentinel: &Sentinel,
+    sights: &[Sight],
+    evidence: &Value,
+) -> Held {
     let looks = sentinel.looks();
-    let seen = seen(looks.len(), sights, evidence);
+    let seen = seen(looks.len(), contract, sights, evidence);
     let mut contradictions = Vec::new();
-    for (look, mine) in looks.iter().zip(&seen).filter(|(_, seen)| seen.shown.is_empty() && seen.untold.is_empty()) {
+    let finds_nothing = |seen: &Seen<'_>| seen.shown.is_empty() && !seen.has_items && seen.untold.is_empty();
+    for (look, mine) in looks.iter().zip(&seen).filter(|(_, seen)| finds_nothing(seen)) {
         let other = |id: &str| looks.iter().zip(&seen).find(|(other, _)| other.id.as_deref() == Some(id));
         let contradicts = look.violates.iter().find_map(|one| {
             let (_, theirs) = other(&one.unlike)?;
@@ -54,7 +64,7 @@ pub(crate) fn held(place: &Place, sentinel: &Sentinel, sights: &[Sight], evidenc
     Held { lacking, contradictions }
 }
 
-fn seen<'s>(looks: usize, sights: &'s [Sight], evidence: &Value) -> Vec<Seen<'s>> {
+fn seen<'s>(looks: usize, contract: &Contract, sights: &'s [Sight], evidence: &Value) -> Vec<Seen<'s>> {
     let mut all: Vec<Seen<'s>> = std::iter::repeat_with(Seen::default).take(looks).collect();
     for (step, (sight, exchanges)) in sights.iter().zip(evidence.as_array().into_iter().flatten()).enumerate() {
         let seen = &mut all[sight.look];
@@ -69,6 +79,7 @@ fn seen<'s>(looks: usize, sights: &'s [Sight], evidence: &Value) -> Vec<Seen<'s>
             Some("refused") => page > 0 || sight.refused_is_missing,
             _ => false,
         };
+        seen.has_items |= shown(&json!([exchanges]), contract).with_items > 0;
         let exchanges = exchanges.as_array().map_or(&[][..], Vec::as_slice);
         if exchanges.is_empty() || !exchanges.iter().enumerate().all(is_told) {
             seen.untold.extend(names());
@@ -117,7 +128,7 @@ fn finding(place: &Place, requirement: &str, looks: [(&Seen<'_>, (usize, usize))
     let at = |(step, index): (usize, usize)| format!("/{step}/{index}");
     let (due, shown) = (mine.due.len(), theirs.shown.len());
     let message = format!(
-        "{} shows none of the {due} documents of the corpus that it should, and {} shows {shown} of them",
+        "{} finds nothing, where it should show {due} documents of the corpus, and {} shows {shown} of them",
         call(here),
         call(there)
     );

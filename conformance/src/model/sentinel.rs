@@ -47,7 +47,7 @@ pub struct Look {
     /// Whether it shows only some of the documents, so that the others are not missing.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub some: bool,
-    /// What is violated where it shows none of the documents, and another look shows some. The first that applies counts.
+    /// What is violated where it finds nothing at all, and another look shows some of the documents. The first that applies counts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub violates: Vec<Contradiction>,
     /// Whether a refusal says that the document is not there.
@@ -55,7 +55,7 @@ pub struct Look {
     pub refused_is_missing: bool,
 }
 
-/// Another look, and what a look violates that shows nothing of what the other one shows.
+/// Another look, and what a look violates that finds nothing where the other one shows documents.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Contradiction {

@@ -189,10 +189,11 @@ impl StoredCase {
 
     /// What the looks for the corpus say, where the case holds them and they still are the same.
     fn judge_looks(self, suite: &Suite) -> Option<CaseRun> {
-        let sentinel =
-            suite.keyed(&self.run.contract)?.sentinel.as_ref().filter(|_| self.run.case == Sentinel::CASE)?;
+        let contract = suite.keyed(&self.run.contract)?;
+        let sentinel = contract.sentinel.as_ref().filter(|_| self.run.case == Sentinel::CASE)?;
         let (_, sights) = sentinel.sights().ok().filter(|(case, _)| case.calls() == self.run.calls)?;
-        let findings = held(&self.run.place(), sentinel, &sights, &self.run.evidence).contradictions;
+        let findings =
+            held(&self.run.place(), &contract.contract, sentinel, &sights, &self.run.evidence).contradictions;
         Some(CaseRun { findings, ..self.run })
     }
 

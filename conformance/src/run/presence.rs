@@ -37,7 +37,7 @@ pub(super) async fn look(
         let Ok(route) = target.route(endpoint, &case, &contract.contract) else { continue };
         let mut evidence = collect(&case, &contract.contract, &contract.corpus, &route).await?;
         let place = target.places().swap_remove(endpoint);
-        let Held { lacking, contradictions } = held(&place, sentinel, &sights, &evidence);
+        let Held { lacking, contradictions } = held(&place, &contract.contract, sentinel, &sights, &evidence);
         run.corpora.extend(lacking);
         if !contradictions.is_empty() {
             if !options.keep_evidence {

@@ -136,7 +136,7 @@ fn a_fault_that_hides_the_corpus_is_a_fault(
     if let Some(call) = call {
         assert_eq!(findings[0]["finding"]["requirement"], requirement);
         let message = findings[0]["finding"]["details"][0]["message"].as_str().unwrap();
-        assert!(message.contains(" shows none of the ") && message.contains(call), "{message}");
+        assert!(message.contains(" finds nothing, where it should show ") && message.contains(call), "{message}");
         assert!(findings[0]["repeat"].as_str().unwrap().starts_with("curl "), "{findings:?}");
     }
     let again = said_of(xtask(&["judge", "--format", "json"]).arg(&log));
