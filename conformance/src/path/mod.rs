@@ -2,6 +2,7 @@
 
 mod pick;
 mod query;
+mod top;
 mod witness;
 
 pub(crate) use pick::{PICKS, Picker, Picking, pick_in, picks};

@@ -1,6 +1,7 @@
 //! Picks: pure functions that take values for arguments from earlier evidence.
 
 use super::Located;
+use super::top::top;
 use super::witness::{part, rare_words, texts, words_of};
 use crate::model::Pick;
 use crate::text::typed::{self, Misread};
@@ -57,6 +58,7 @@ pub(crate) fn picks<A: DeserializeOwned + Send + Sync + 'static>(
 pub(crate) const PICKS: &[Picker] = &[
     Picker::new("value", |args| picks(args, value)),
     Picker::new("line-ends", |args| picks(args, line_ends)),
+    Picker::new("top", |args| picks(args, top)),
     Picker::new("a-word", |args| picks(args, |_: &Nothing, nodes| first_of(nodes, a_word))),
     Picker::new("part", |args| picks(args, a_part)),
     Picker::new("words", |args| picks(args, words)),

@@ -187,3 +187,55 @@ fn one_two_and_three_children_of_unknown_data(#[case] whole: &str, #[case] cuts:
     let said = try_rule("first-children", &select, &json!({}), &json!({ "cut": exchanges, "whole": note(whole) }));
     assert_eq!(said.verdict, expected);
 }
+
+#[rstest]
+#[case::exactly(["- A\n", "- A\n- B\n", "- A\n- B\n- C\n"], Pass)]
+#[case::one_too_many(["- A\n- B\n", "- A\n- B\n", "- A\n- B\n- C\n"], Fail)]
+#[case::one_too_few(["", "- A\n", "- A\n- B\n"], Fail)]
+fn one_two_and_three_lines_of_unknown_data(#[case] cuts: [&str; 3], #[case] expected: Verdict) {
+    let note = |content: &str, rendered: usize| json!([{ "content": content, "contentProperties": { "childrenRendered": rendered, "contentTruncated": false } }]);
+    let exchange = |(at, content): (usize, &str)| json!({ "request": { "with": { "childLimit": at + 1 } }, "items": note(content, content.lines().count()) });
+    let exchanges: Vec<Value> = cuts.into_iter().enumerate().map(exchange).collect();
+    let select = json!({ "value": "$[0][0].answer.cut[*]", "whole": "$[0][0].answer.whole[*]" });
+    let said = |whole: Value| {
+        try_rule("first-children", &select, &json!({}), &json!({ "cut": exchanges, "whole": whole })).verdict
+    };
+    let whole = "- A\n- B\n- C\n- D\n";
+    assert_eq!(said(note(whole, 4)), expected);
+    assert_eq!(said(note(whole, 3)), Skip, "a headline of several lines says nothing");
+}
+
+#[test]
+fn a_count_may_be_below_what_is_read_where_headlines_have_line_breaks() {
+    let select = json!({ "count": "$[0][0].answer.count", "of": "$[0][0].answer.text" });
+    let said = |count: Value| {
+        try_rule("counts-lines", &select, &json!({ "at_most": true }), &json!({ "count": count, "text": DUE })).verdict
+    };
+    assert_eq!([4, 5, 6].map(|count| said(json!(count))), [Pass, Pass, Fail]);
+    assert_eq!(said(json!("9")), Pass, "another form is another requirement");
+}
+
+#[test]
+fn a_note_without_nodes_has_an_empty_tree_where_that_is_asked_for() {
+    let select = json!({ "left": "$[0][0].answer.left[*]", "right": "$[0][0].answer.right[*]" });
+    let answer = json!({ "left": [{ "id": 1 }], "right": [{ "id": 1, "content": "- A\n" }] });
+    let by = json!({ "key": "id", "fields": ["contentStructured", "content"] });
+    let mut args = json!({ "by": by });
+    assert_eq!(try_rule("same-outline", &select, &args, &answer).verdict, Skip);
+    args["by"]["absent_is_empty"] = true.into();
+    assert_eq!(try_rule("same-outline", &select, &args, &answer).verdict, Fail);
+}
+
+#[test]
+fn outlines_that_cannot_be_counted_are_not_compared() {
+    let select = json!({
+        "value": "$[0][0].answer.cut[*]", "whole": "$[0][0].answer.whole[*]", "depth": "$[0][0].answer.depth",
+    });
+    let note = |content: &str, count: usize| json!([{ "id": 1, "content": content, "count": count }]);
+    let said = |count: usize| {
+        let answer = json!({ "cut": note("- A\n- B\n", count), "whole": note("- A\n  - B\n", 2), "depth": 1 });
+        let by = json!({ "key": "id", "fields": "content", "counted": "count" });
+        try_rule("cut-at-depth", &select, &json!({ "by": by }), &answer).verdict
+    };
+    assert_eq!((said(2), said(1)), (Fail, Skip));
+}
