@@ -78,7 +78,7 @@ fn judge_own(scope: Scope<'_>, case: &Case, evidence: &Value) -> Vec<Judgement> 
 }
 
 /// What refusals say of the requirements that allow the calls, by the step.
-fn allowed(case: &Case, evidence: &Value) -> impl Iterator<Item = (usize, Judgement)> {
+pub(crate) fn allowed(case: &Case, evidence: &Value) -> impl Iterator<Item = (usize, Judgement)> {
     case.steps.iter().enumerate().filter_map(|(step, call)| {
         let requirement = call.answered.as_ref()?;
         obstacle::allowed(step, case, evidence).map(|ruling| (step, judgement(requirement, ruling)))

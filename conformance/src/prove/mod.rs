@@ -10,7 +10,8 @@ use crate::judge::{self, Judgement, Readers, Scope, judge, judge_always, judge_w
 use crate::load::{Always, Case, Check, ContractSuite, Use};
 use crate::model::{self, Counterexample, Detail, Unproven, Verdict};
 use crate::text::pointer;
-use json_patch::PatchOperation;
+use json_patch::jsonptr::PointerBuf;
+use json_patch::{Patch, PatchOperation, ReplaceOperation};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,6 +35,17 @@ pub fn case(case: &Case, suite: &ContractSuite, transports: &[&Always], evidence
                 false => Scope::Case,
             };
             proof.lay(check, mistake, &mut ground, |damaged| judge_within(scope, case, suite, transports, damaged));
+        }
+    }
+    for (step, requirement) in
+        case.steps.iter().enumerate().filter_map(|(at, step)| Some((at, step.answered.as_ref()?)))
+    {
+        if passed(&judgements, requirement) && ground.evidence[step][0]["status"] == "accepted" {
+            let changed = BTreeSet::from([(step, 0)]);
+            let scope = Scope::Changed { exchanges: &changed, readers: &readers };
+            proof.refuse(step, requirement, &mut ground, |damaged| {
+                judge_within(scope, case, suite, transports, damaged)
+            });
         }
     }
     (proof.caught, proof.unproven)
@@ -76,7 +88,7 @@ pub fn always(
                     let mut ground = Ground { suite, evidence, place: at, violated, lenient: is_of_transport };
                     proof.lay(&always.check, mistake, &mut ground, judge);
                 }
-                None => proof.miss(&always.check, mistake, "can be laid on no exchange of any case"),
+                None => proof.miss(&always.check.requirement, mistake, "can be laid on no exchange of any case"),
             }
         }
     }
@@ -172,15 +184,38 @@ impl Proof {
         Self { case: case.to_owned(), caught: 0, unproven: Vec::new() }
     }
 
-    fn miss(&mut self, check: &Check, mistake: &Counterexample, why: impl Into<String>) {
+    fn miss(&mut self, requirement: &str, mistake: &Counterexample, why: impl Into<String>) {
         self.unproven.push(Unproven {
             proof: model::Proof::Counterexample,
             case: self.case.clone(),
-            requirement: check.requirement.clone(),
+            requirement: requirement.to_owned(),
             about: mistake.about.clone(),
             why: why.into(),
             repeat: None,
         });
+    }
+
+    /// Refuses an allowed call. What else the refusal violates is the matter of the counterexamples.
+    fn refuse(
+        &mut self,
+        step: usize,
+        requirement: &str,
+        ground: &mut Ground<'_>,
+        judge: impl FnOnce(&Value) -> Vec<Judgement>,
+    ) {
+        let at = |member: &str| PointerBuf::from_tokens([&step.to_string(), "0", member]);
+        let replace = |path, value| PatchOperation::Replace(ReplaceOperation { path, value });
+        let mistake = Counterexample {
+            about: format!("the call of step {step} is refused"),
+            also: Vec::new(),
+            binds_because: None,
+            patch: Patch(vec![replace(at("status"), json!("refused"))]),
+        };
+        match damaged(&mut ground.evidence, ground.place, &mistake, ground.suite, judge) {
+            Ok(judgements) if violated(&judgements).contains(requirement) => self.caught += 1,
+            Ok(_) => self.miss(requirement, &mistake, "is not noticed"),
+            Err(why) => self.miss(requirement, &mistake, format!("cannot be laid on the evidence: {why}")),
+        }
     }
 
     /// Damages the evidence and compares what is violated with what should be.
@@ -194,21 +229,27 @@ impl Proof {
         let judged = damaged(&mut ground.evidence, ground.place, mistake, ground.suite, judge);
         let mut violated = match judged {
             Ok(judgements) => violated(&judgements),
-            Err(why) => return self.miss(check, mistake, format!("cannot be laid on the evidence: {why}")),
+            Err(why) => {
+                return self.miss(&check.requirement, mistake, format!("cannot be laid on the evidence: {why}"));
+            }
         };
         violated.retain(|requirement| !ground.violated.contains(requirement));
         let mut due: BTreeSet<String> = mistake.also.iter().cloned().collect();
         due.insert(check.requirement.clone());
         if !violated.contains(&check.requirement) {
-            return self.miss(check, mistake, "is not noticed");
+            return self.miss(&check.requirement, mistake, "is not noticed");
         }
         let names = |ids: Vec<&String>| ids.into_iter().map(String::as_str).collect::<Vec<_>>().join(", ");
         let (strangers, stale): (Vec<_>, Vec<_>) =
             (violated.difference(&due).collect(), due.difference(&violated).collect());
         if !strangers.is_empty() {
-            self.miss(check, mistake, format!("violates {} too, which `also` does not name", names(strangers)));
+            self.miss(
+                &check.requirement,
+                mistake,
+                format!("violates {} too, which `also` does not name", names(strangers)),
+            );
         } else if !stale.is_empty() && !ground.lenient {
-            self.miss(check, mistake, format!("does not violate {}, which `also` names", names(stale)));
+            self.miss(&check.requirement, mistake, format!("does not violate {}, which `also` names", names(stale)));
         } else {
             self.caught += 1;
         }

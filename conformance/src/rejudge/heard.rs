@@ -1,6 +1,6 @@
 //! What can be told of an exchange that somebody else asked for, and of the cases that a session happens to ask.
 
-use crate::judge::{Judgement, judge_check, judge_one_always};
+use crate::judge::{Judgement, allowed, judge_check, judge_one_always};
 use crate::load::{Always, Case, Check, Comparison, ContractSuite, Selector, Suite, given, validator};
 use crate::model::{Detail, Finding, TransportKind, Verdict};
 use crate::path::EvidencePath;
@@ -80,7 +80,8 @@ impl Judging {
     /// are left out where the data may have changed between them, and so is what stays incomplete.
     pub(crate) fn case(&self, case: &Case, evidence: &Value) -> Vec<Judgement> {
         let told = case.checks.iter().filter(|check| self.fixed || !compares_times(check, evidence));
-        let judgements = told.map(|check| judge_check(check, case, evidence));
+        let allowed = allowed(case, evidence).map(|(_, judgement)| judgement);
+        let judgements = told.map(|check| judge_check(check, case, evidence)).chain(allowed);
         judgements.filter(|judgement| self.stands(judgement, case, evidence)).collect()
     }
 
