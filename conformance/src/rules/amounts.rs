@@ -25,6 +25,38 @@ pub(super) fn some_too(input: &Input<'_, '_>) -> Ruling {
     }
 }
 
+/// How many are enough.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Enough {
+    least: usize,
+}
+
+/// At least one of the lists has so many values. Where all are empty, nothing can be told.
+pub(super) fn reaches(args: &Enough, input: &Input<'_, '_>) -> Ruling {
+    let lists = input.all("value");
+    let longest = lists.iter().filter_map(|list| list.value.as_array().map(Vec::len)).max().unwrap_or_default();
+    match (lists.first(), longest) {
+        (None, _) | (_, 0) => Ruling::skip("nothing to count"),
+        (Some(first), longest) if longest < args.least => {
+            let detail = Detail::new("no list has as many values").at(&first.pointer);
+            Ruling::fail(detail.compare(args.least.into(), longest.into()))
+        }
+        _ => Ruling::pass(lists.len()),
+    }
+}
+
+/// Of enough calls on the left, at least one brings something on the right.
+pub(super) fn some_of_enough(args: &Enough, input: &Input<'_, '_>) -> Ruling {
+    match (input.all("left").len(), input.all("right").len()) {
+        (calls, 0) if calls >= args.least => {
+            Ruling::fail(Detail::new("none of the calls brings anything").at(&input.all("left")[0].pointer))
+        }
+        (_, 0) => Ruling::skip("too few calls to compare"),
+        (_, found) => Ruling::pass(found),
+    }
+}
+
 /// Two lists are as long.
 pub(super) fn same_length(left: &[Located<'_>], right: &[Located<'_>]) -> Ruling {
     match left.len() == right.len() {

@@ -165,6 +165,30 @@ pub(super) fn known_items(args: &Of, input: &Input<'_, '_>) -> Ruling {
     Ruling::of(shown.len(), details.collect())
 }
 
+/// An object that shows a text of a listed one does not show the time of another, unless it shows the time of its own too.
+pub(super) fn own_times(args: &Of, input: &Input<'_, '_>) -> Ruling {
+    let (mut exercised, mut details) = (0, Vec::new());
+    for node in input.all("value") {
+        let shown = texts(node.value);
+        let is_own = |listed: &&Value| texts(listed).iter().any(|text| shown.contains(text));
+        let (own, others): (Vec<&Value>, Vec<&Value>) = args.of.iter().partition(is_own);
+        if own.is_empty() {
+            continue;
+        }
+        exercised += 1;
+        let times = moments(node.value);
+        let has_time_of = |listed: &[&Value]| listed.iter().any(|listed| share(&times, &moments(listed)));
+        if has_time_of(&others) && !has_time_of(&own) {
+            let detail = Detail::new("shows the time of another").at(&node.pointer);
+            details.push(detail.compare(own[0].clone(), node.value.clone()));
+        }
+    }
+    match exercised {
+        0 => Ruling::skip("nothing shows a listed text"),
+        _ => Ruling::of(exercised, details),
+    }
+}
+
 /// The members of an object that are texts of several words.
 fn texts(value: &Value) -> Vec<&str> {
     let members = value.as_object().into_iter().flat_map(|members| members.values());

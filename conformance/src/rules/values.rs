@@ -17,6 +17,21 @@ pub(super) fn descending(input: &Input<'_, '_>) -> Ruling {
     Ruling::of(values.len() - 1, details.collect())
 }
 
+/// None of the numbers is above the greatest of `best`.
+pub(super) fn none_above(input: &Input<'_, '_>) -> Ruling {
+    let Some(best) = input.all("best").iter().filter_map(|node| number(node.value)).reduce(f64::max) else {
+        return Ruling::skip("no number to compare with");
+    };
+    let others: Vec<_> = input.all("value").iter().filter_map(|node| Some((node, number(node.value)?))).collect();
+    let above = others.iter().filter(|(_, other)| *other > best);
+    let details =
+        above.map(|(node, other)| Detail::new(format!("{other} is above {best}")).at(&node.pointer)).collect();
+    match others.is_empty() {
+        true => Ruling::skip("no numbers to compare"),
+        false => Ruling::of(others.len(), details),
+    }
+}
+
 /// The values that may be there, or have to.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

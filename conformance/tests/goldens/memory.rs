@@ -168,3 +168,25 @@ fn a_memory_lacks_what_its_case_is_about(#[case] name: &str, #[case] file: &str)
     assert!(lines("memories.ndjson").iter().any(|line| line["memoryId"] == memory));
     assert_eq!(of(file, memory), Vec::<Value>::new());
 }
+
+#[rstest]
+#[case("entry-own-time", "entries.ndjson")]
+#[case("context-own-time", "contexts.ndjson")]
+fn the_listed_times_belong_to_the_listed_texts(#[case] requirement: &str, #[case] file: &str) {
+    let case = case("answer/several");
+    let listed = check(&case, requirement)["args"]["of"].as_array().unwrap();
+    let documents = lines(file);
+    for one in listed {
+        let is_of = |document: &&Value| one.as_object().unwrap().iter().all(|(name, value)| document[name] == *value);
+        assert_eq!(documents.iter().filter(is_of).count(), 1, "{one}");
+    }
+    for (memory, _) in [asked(&case), ("lighthouse", "lamp")] {
+        assert!(of(file, memory).iter().all(|document| {
+            listed.iter().any(|one| {
+                one.get("creationTime")
+                    .or(one.get("timestamp"))
+                    .is_some_and(|time| *time == document["creationTime"] || *time == document["timestamp"])
+            })
+        }));
+    }
+}

@@ -59,7 +59,7 @@ pub(super) fn says_time(input: &Input<'_, '_>) -> Ruling {
     said_by(input, "the times of results", |clause| (0..clause.len()).any(|at| speaks_of_time(clause, at)))
 }
 
-fn said_by(input: &Input<'_, '_>, what: &str, tells: impl Fn(&[String]) -> bool) -> Ruling {
+pub(super) fn said_by(input: &Input<'_, '_>, what: &str, tells: impl Fn(&[String]) -> bool) -> Ruling {
     let Some(first) = input.one("value") else { return nothing_to_read() };
     let mut texts = Vec::new();
     input.all("value").iter().for_each(|node| all_texts(node.value, &mut texts));
@@ -69,7 +69,7 @@ fn said_by(input: &Input<'_, '_>, what: &str, tells: impl Fn(&[String]) -> bool)
     }
 }
 
-fn nothing_to_read() -> Ruling {
+pub(super) fn nothing_to_read() -> Ruling {
     Ruling::incomplete(Detail::new(
         "the server lists no tool that takes query, memoryId (or memory_id) and top_ke or top_kc",
     ))
@@ -211,7 +211,7 @@ fn texts_outside_arguments<'v>(value: &'v Value, texts: &mut Vec<&'v str>) {
     }
 }
 
-fn all_texts<'v>(value: &'v Value, texts: &mut Vec<&'v str>) {
+pub(super) fn all_texts<'v>(value: &'v Value, texts: &mut Vec<&'v str>) {
     match value {
         Value::String(text) => texts.push(text),
         Value::Array(values) => values.iter().for_each(|value| all_texts(value, texts)),
@@ -222,7 +222,7 @@ fn all_texts<'v>(value: &'v Value, texts: &mut Vec<&'v str>) {
 
 /// The clauses of a text as words in lower case. A full stop, a semicolon and an end of line end one; the point of a name, a
 /// fraction or a range does not.
-fn clauses(text: &str) -> Vec<Vec<String>> {
+pub(super) fn clauses(text: &str) -> Vec<Vec<String>> {
     let lower = text.to_lowercase().replace('\u{2019}', "'");
     let mut ends: Vec<usize> = lower.match_indices([';', '\n']).map(|(at, _)| at).collect();
     let stops = lower.match_indices(['.', '!', '?']).map(|(at, _)| at);

@@ -125,3 +125,19 @@ fn known_items(#[case] values: Value, #[case] due: Verdict) {
     let args = json!({ "of": [{ "at": NOON, "words": "our words" }] });
     assert_eq!(try_rule("known-items", &json!("$[0][0].answer[*]"), &args, &values).verdict, due);
 }
+
+#[rstest]
+#[case::its_own(json!({ "summary": "New wick", "creationTime": "2024-12-31T18:00:00-06:00" }), Pass)]
+#[case::in_another_zone(json!({ "text": "New wick", "at": "2025-01-01T00:00:00Z" }), Pass)]
+#[case::that_of_another(json!({ "summary": "New wick", "creationTime": "2024-12-31T23:45:00Z" }), Fail)]
+#[case::the_time_when_it_was_stored(json!({ "summary": "New wick", "creationTime": "2026-02-03T04:05:06Z" }), Pass)]
+#[case::two_times(json!({ "summary": "New wick", "created": "2025-01-01T00:00:00Z", "changed": "2024-12-31T23:45:00Z" }), Pass)]
+#[case::a_text_of_its_own(json!({ "summary": "Old wick", "creationTime": "2024-12-31T23:45:00Z" }), Skip)]
+fn a_text_has_its_own_time(#[case] item: Value, #[case] verdict: Verdict) {
+    let of = json!([
+        { "summary": "New wick", "creationTime": "2024-12-31T18:00:00-06:00" },
+        { "summary": "The lamp flickers", "creationTime": "2024-12-31T23:45:00Z" }
+    ]);
+    let said = try_rule("own-times", &json!("$[0][0].answer[*]"), &json!({ "of": of }), &json!([item]));
+    assert_eq!(said.verdict, verdict);
+}

@@ -88,3 +88,24 @@ fn a_refusal_says_what_was_wrong(#[case] answer: Value, #[case] verdict: Verdict
     let answer = json!({ "value": answer });
     assert_eq!(try_rule("explains", &json!("$[0][0].answer.value"), &json!({}), &answer).verdict, verdict);
 }
+
+#[rstest]
+#[case::explained("entries: what was found. count: how many there are", Pass)]
+#[case::a_table("| entries | the entries found |\n| count | how many there are |", Pass)]
+#[case::a_list("The answer has entries and count.", Fail)]
+#[case::explained_later(
+    "The answer has entries and count. entries are what was found, count is how many there are.",
+    Pass
+)]
+fn fields_are_explained_by_the_words_behind_them(#[case] text: &str, #[case] due: Verdict) {
+    let args = json!({ "fields": ["entries", "count"] });
+    assert_eq!(try_rule("explains-fields", &json!("$[0][0].answer"), &args, &json!(text)).verdict, due);
+}
+
+#[rstest]
+#[case::newer("What is newer holds.", Pass)]
+#[case::change("Facts change, so compare times.", Pass)]
+#[case::no_reason("Each result has a timestamp.", Fail)]
+fn a_reason_why_time_matters_is_told(#[case] text: &str, #[case] due: Verdict) {
+    assert_eq!(try_rule("says-why-time", &json!("$[0][0].answer"), &json!({}), &json!(text)).verdict, due);
+}
