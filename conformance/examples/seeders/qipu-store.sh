@@ -1,5 +1,5 @@
 #!/bin/sh
-# A store of notes where qipu looks for it: `qipu-store.sh STORE FOLDER`, where STORE is garden, thorns or tiny. The suite itself
+# A store of notes where qipu looks for it: `qipu-store.sh STORE FOLDER`, where STORE is attic, garden, thorns or tiny. The suite itself
 # copies a fresh store for each case of a command line; this is for a server in front of qipu, and for looking around.
 set -eu
 store=$1 folder=$2

@@ -12,14 +12,11 @@ type Golden = (&'static str, fn() -> Value);
 
 /// Every golden.
 const GOLDENS: &[Golden] = &[
+    ("attic-notes.json", || notes("attic")),
+    ("attic-pack-contents.json", || contents("attic")),
     ("garden-bodies.json", || with_bodies("garden", "bodies/one-by-one")),
-    ("garden-notes.json", || {
-        let row = |(id, note): (&String, &Note)| json!({ "id": id, "type": note.kind, "title": note.title, "tags": note.tags });
-        store("garden").iter().map(row).collect()
-    }),
-    ("garden-pack-contents.json", || {
-        store("garden").iter().map(|(id, note)| json!({ "id": id, "content": note.body })).collect()
-    }),
+    ("garden-notes.json", || notes("garden")),
+    ("garden-pack-contents.json", || contents("garden")),
     ("garden-path.json", || {
         let call = call("edges/path");
         let paths = shortest(&store("garden"), call["from"].as_str().unwrap(), call["to"].as_str().unwrap());
@@ -34,6 +31,17 @@ const GOLDENS: &[Golden] = &[
         connected(&store, &root).iter().map(|id| json!({ "id": id, "title": store[id].title })).collect()
     }),
 ];
+
+/// What N lines say of the notes of a store.
+fn notes(name: &str) -> Value {
+    let row = |(id, note): (&String, &Note)| json!({ "id": id, "type": note.kind, "title": note.title, "tags": note.tags });
+    store(name).iter().map(row).collect()
+}
+
+/// The bodies of a store, as a pack holds them.
+fn contents(name: &str) -> Value {
+    store(name).iter().map(|(id, note)| json!({ "id": id, "content": note.body })).collect()
+}
 
 #[test]
 fn every_golden_is_what_a_naive_scan_finds() {

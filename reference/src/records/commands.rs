@@ -38,7 +38,18 @@ enum Command {
         budget: Budget,
     },
     /// Print what the store is, what can be asked, and where to start.
-    Prime,
+    Prime {
+        #[command(flatten)]
+        budget: Budget,
+    },
+    /// Print chosen notes with their raw bodies.
+    Export {
+        /// The id of a note; may be repeated
+        #[arg(long = "note", value_name = "ID")]
+        notes: Vec<String>,
+        #[command(flatten)]
+        budget: Budget,
+    },
     /// Print links.
     #[command(subcommand)]
     Link(Link),
@@ -127,7 +138,8 @@ fn request(arguments: Arguments) -> Request {
     let variant = arguments.switch.variant();
     let (question, max_chars) = match arguments.command {
         Command::Context { notes, with_body, budget } => (Question::Context { notes, with_body }, budget.max_chars),
-        Command::Prime => (Question::Prime, None),
+        Command::Prime { budget } => (Question::Prime, budget.max_chars),
+        Command::Export { notes, budget } => (Question::Export { notes }, budget.max_chars),
         Command::Link(link) => link_question(link),
         Command::Dump => (Question::Dump, None),
     };

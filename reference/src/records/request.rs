@@ -27,6 +27,11 @@ pub(crate) enum Question {
     },
     /// An introduction for a reader who knows nothing about the store.
     Prime,
+    /// The chosen notes with their raw bodies, for a document.
+    Export {
+        /// Ids of notes; one named twice is printed once.
+        notes: Vec<String>,
+    },
     /// What can be reached from a note.
     Tree { root: String, direction: Direction, max_hops: usize },
     /// A shortest way between two notes.

@@ -86,6 +86,20 @@ pub(super) fn longest_prefix(input: &Input<'_, '_>) -> Ruling {
     }
 }
 
+/// The lines have fewer characters than the texts that they stand for.
+pub(super) fn shorter(input: &Input<'_, '_>) -> Ruling {
+    let texts = input.all("text").iter().filter_map(|node| node.value.as_str());
+    let of_texts: u64 = texts.map(|text| text.chars().count() as u64).sum();
+    let of_lines: u64 = input.all("lines").iter().map(|node| length(node.value)).sum();
+    match (of_texts, input.all("lines").first()) {
+        (0, _) | (_, None) => Ruling::skip("no text to compare with"),
+        (of_texts, Some(_)) if of_lines < of_texts => Ruling::pass(1),
+        (of_texts, Some(lines)) => Ruling::fail(
+            Detail::new(format!("{of_lines} characters stand for a text of {of_texts}")).at(&lines.pointer),
+        ),
+    }
+}
+
 /// The argument that holds the budget.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -35,6 +35,7 @@ const RULES: &[Rule] = &[
     Rule::new("never-less", &["value"], |args| given(args, budget::never_less)),
     Rule::new("record-prefix", &["cut", "full"], |args| plain(args, budget::record_prefix)),
     Rule::new("refused-or-same", &["left", "right"], |args| plain(args, flags::refused_or_same)),
+    Rule::new("shorter", &["lines", "text"], |args| plain(args, budget::shorter)),
     Rule::new("tells-truncation", &["truncated", "header", "cut", "full", "lines", "whole", "budget"], |args| {
         given(args, budget::tells_truncation)
     }),

@@ -13,6 +13,9 @@ use strum::AsRefStr;
 pub(super) struct Named {
     kind: Kind,
     key: Key,
+    /// The line of the note that comes first, where it is not the N line.
+    #[serde(default)]
+    after: Option<Kind>,
 }
 
 #[derive(Deserialize, AsRefStr)]
@@ -42,8 +45,8 @@ impl Key {
     }
 }
 
-/// A record of one kind comes after the N line of the note that it names, when that note is printed at all, and an edge
-/// after the S line too.
+/// A record of one kind comes after the N line, or the line named by `after`, of the note that it names, when that is printed
+/// at all, and an edge after the S line too.
 pub(super) fn after_its_note(args: &Named, input: &Input<'_, '_>) -> Ruling {
     let (kind, fields) = (args.kind.as_ref(), args.key.fields());
     let mut exercised = 0;
@@ -58,9 +61,12 @@ pub(super) fn after_its_note(args: &Named, input: &Input<'_, '_>) -> Ruling {
         }
         for (at, record) in records.iter().enumerate().filter(|(_, record)| record["kind"] == kind) {
             let first = |wanted, field: &str| firsts.get(&(wanted, record[field].as_str()?)).copied();
-            let last_of_note = |field: &&str| {
-                let note = first("N", field)?;
-                Some(if kind == "E" { first("S", field).unwrap_or(note) } else { note })
+            let last_of_note = |field: &&str| match &args.after {
+                Some(line) => first(line.as_ref(), field),
+                None => {
+                    let note = first("N", field)?;
+                    Some(if kind == "E" { first("S", field).unwrap_or(note) } else { note })
+                }
             };
             let Some(before) = fields.iter().filter_map(last_of_note).min_by_key(|record| record["line"].as_u64())
             else {

@@ -14,13 +14,16 @@ pub(super) struct Around {
     /// How far behind the end of the whole output.
     #[serde(default)]
     beyond: Vec<i64>,
+    /// Whether the middle of each record is a place too, and not of bodies alone.
+    #[serde(default)]
+    inside: bool,
 }
 
 fn at_the_place() -> Vec<i64> {
     vec![0]
 }
 
-/// Budgets around the end of each record of the first exchange, in the middle of each body, and beyond the end.
+/// Budgets around the end of each record of the first exchange, in the middle of each body or record, and beyond the end.
 pub(super) fn record_ends(args: &Around, nodes: &[Located<'_>]) -> Vec<Value> {
     let Some(exchange) = nodes.first().map(|node| node.value) else { return Vec::new() };
     let mut ends = vec![0];
@@ -29,18 +32,21 @@ pub(super) fn record_ends(args: &Around, nodes: &[Located<'_>]) -> Vec<Value> {
         ends.push(ends.last().copied().unwrap_or(0) + length);
     }
     let at = |line: usize| ends.get(line).copied().unwrap_or(0);
-    let mut places = BTreeSet::from([at(1)]);
+    let (mut places, mut middles) = (BTreeSet::from([at(1)]), BTreeSet::new());
     for record in exchange["parsed"]["records"].as_array().into_iter().flatten() {
         let first = record["line"].as_u64().unwrap_or(1) as usize - 1;
         let lines = record["lines"].as_u64().unwrap_or(1) as usize;
         places.insert(at(first + lines));
+        let middle = (at(first) + at(first + lines)) / 2;
         if lines > 1 {
-            places.insert((at(first) + at(first + lines)) / 2);
+            places.insert(middle);
+        } else if args.inside {
+            middles.insert(middle);
         }
     }
     let end = places.last().copied().unwrap_or(0);
     let around = places.iter().flat_map(|place| args.around.iter().map(move |step| place + step));
-    let budgets: BTreeSet<i64> = around.chain(args.beyond.iter().map(|step| end + step)).collect();
+    let budgets: BTreeSet<i64> = around.chain(middles).chain(args.beyond.iter().map(|step| end + step)).collect();
     // What a budget of 0 means is not said.
     budgets.into_iter().filter(|budget| *budget > 0).map(Value::from).collect()
 }
