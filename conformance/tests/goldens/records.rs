@@ -34,7 +34,8 @@ const GOLDENS: &[Golden] = &[
 
 /// What N lines say of the notes of a store.
 fn notes(name: &str) -> Value {
-    let row = |(id, note): (&String, &Note)| json!({ "id": id, "type": note.kind, "title": note.title, "tags": note.tags });
+    let row =
+        |(id, note): (&String, &Note)| json!({ "id": id, "type": note.kind, "title": note.title, "tags": note.tags });
     store(name).iter().map(row).collect()
 }
 

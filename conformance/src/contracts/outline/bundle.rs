@@ -4,6 +4,7 @@
 
 use super::format;
 use super::ids;
+use super::pairs::{Pair, Pairs};
 use crate::model::Detail;
 use crate::path::Located;
 use crate::rules::{Input, Ruling, brief};
@@ -13,6 +14,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The parts that may come as outlines.
 const OUTLINES: [&str; 2] = ["/children/other", "/grandchildren"];
+
+/// How a listing marks a record that has a body.
+const BODY_MARK: &str = "[+body]";
 
 /// What makes a text no outline; everything else is a matter of form.
 const BINDING: [&str; 8] =
@@ -39,6 +43,12 @@ enum Part {
     Grandchildren,
     Outlines,
     Omission,
+    /// `children.open` has no record but these.
+    OpenOnly,
+    /// `children.other` has no record but these.
+    OtherOnly,
+    /// `grandchildren` has no record but these and the children above them.
+    GrandchildrenOnly,
 }
 
 /// The bundle holds what the full listing says of the record.
@@ -59,11 +69,40 @@ pub(super) fn bundle_agrees(args: &Parts, input: &Input<'_, '_>) -> Ruling {
             .filter_map(|(at, due)| outline(bundle, at, due))
             .collect(),
         Part::Omission => omission(bundle, &family),
+        Part::OpenOnly => nothing_but(bundle, "/children/open", &[&family.open]),
+        Part::OtherOnly => nothing_but(bundle, "/children/other", &[&family.other]),
+        Part::GrandchildrenOnly => {
+            nothing_but(bundle, "/grandchildren", &[&family.grandchildren, &family.open, &family.other])
+        }
     };
     match told.len() {
         0 => Ruling::skip("the record has no such relatives"),
         exercised => Ruling::of(exercised, told.into_iter().flatten().collect()),
     }
+}
+
+/// A record that an outline marks has a body that is not empty. A title may end in the words of the mark, and then nothing is
+/// known.
+pub(super) fn body_mark(input: &Input<'_, '_>) -> Ruling {
+    let (Some(bundle), Some(outline)) = (input.one("bundle"), input.one("outline")) else {
+        return Ruling::skip("no record was activated");
+    };
+    let id = input.one("id").and_then(|node| node.value.as_str()).unwrap_or_default();
+    let pairs = Pairs::of(outline, input.all("full"));
+    let is_marked = |pair: &&Pair<'_>| {
+        let ends_so = pair.full["title"].as_str().is_some_and(|title| title.trim_end().ends_with(BODY_MARK));
+        pair.id == id && !ends_so && pair.shown.is_some_and(|(_, record)| record["has_body"] == true)
+    };
+    if pairs.all.iter().find(is_marked).is_none() {
+        return Ruling::skip("the list does not mark this record");
+    }
+    let mut has_body = false;
+    collect(bundle.value, "", &mut |_, object| {
+        let body = object.get("body").and_then(Value::as_str);
+        has_body |= object.get("id").is_some_and(|one| one == id) && body.is_some_and(|body| !body.is_empty());
+    });
+    let message = || format!("{id} is marked {BODY_MARK} in the list, and `activate` gives no body of it");
+    Ruling::of(1, (!has_body).then(|| Detail::new(message()).at(&bundle.pointer)).into_iter().collect())
 }
 
 /// The relatives of a record, as a full listing has them.
@@ -124,6 +163,36 @@ fn named(bundle: &Located<'_>, due: &[&str]) -> Vec<Option<Detail>> {
     let missing = |id: &&str| Detail::new(format!("the bundle does not name {id}")).at(&bundle.pointer);
     let is_named = |id: &str| written.iter().any(|one| ids::names(one, id));
     due.iter().map(|id| (!is_named(id)).then(|| missing(id))).collect()
+}
+
+/// What a part lists is one of these records. A part that is not at this place is passed over.
+fn nothing_but(bundle: &Located<'_>, at: &str, due: &[&Vec<&str>]) -> Vec<Option<Detail>> {
+    let Some(part) = bundle.value.pointer(at) else { return Vec::new() };
+    let mut listed = Vec::new();
+    list(part, &mut listed);
+    let is_due = |id: &str| due.iter().flat_map(|records| records.iter()).any(|due| ids::names(id, due));
+    let stranger =
+        |id: &String| Detail::new(format!("{id} does not belong here")).at(format!("{}{at}", bundle.pointer));
+    // The part is there, so it was looked at, even where it lists nothing.
+    let strangers = listed.iter().map(|id| (!is_due(id)).then(|| stranger(id)));
+    std::iter::once(None).chain(strangers).collect()
+}
+
+/// The ids that a part lists: of its objects, and of the records of its texts that stand below no other.
+fn list(part: &Value, listed: &mut Vec<String>) {
+    match part {
+        Value::String(text) => {
+            let parsed = read(text);
+            let tops = records(&parsed).iter().filter(|record| record["parent"].is_null());
+            listed.extend(tops.filter_map(|record| record["id"].as_str()).map(str::to_owned));
+        }
+        Value::Array(values) => values.iter().for_each(|value| list(value, listed)),
+        Value::Object(fields) => match fields.get("id").and_then(Value::as_str) {
+            Some(id) => listed.push(id.to_owned()),
+            None => fields.values().for_each(|value| list(value, listed)),
+        },
+        _ => {}
+    }
 }
 
 /// A part is an outline of exactly these records. Nothing is told of a part without records.

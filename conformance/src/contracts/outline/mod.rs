@@ -6,6 +6,7 @@ mod format;
 mod hostile;
 mod ids;
 mod legal;
+mod otherwise;
 mod overview;
 mod pairs;
 mod shape;
@@ -26,8 +27,10 @@ pub(super) const OUTLINE: Specifics = Specifics {
 };
 
 const RULES: &[Rule] = &[
+    Rule::new("body-mark", &["bundle", "id", "outline", "full"], |args| plain(args, bundle::body_mark)),
     Rule::new("bundle-agrees", &["bundle", "id", "full"], |args| given(args, bundle::bundle_agrees)),
     Rule::new("half-the-tokens", &["lines", "full"], |args| plain(args, tokens::half_the_tokens)),
+    Rule::new("headers-in-form", &["lines", "outline", "full"], |args| given(args, otherwise::headers_in_form)),
     Rule::new("outline-agrees", &["outline", "full"], |args| given(args, agrees::outline_agrees)),
     Rule::new("outline-parts", &["value"], |args| plain(args, overview::outline_parts)),
     Rule::new("outline-text", &["value"], |args| plain(args, agrees::outline_text)),
