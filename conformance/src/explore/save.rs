@@ -2,7 +2,7 @@
 
 use super::World;
 use super::shrink::Finding;
-use super::stage::{NAME, Probe};
+use super::stage::{NAME, Probe, steps};
 use crate::contracts;
 use crate::explore::fixed::Made;
 use crate::model::{CaseFile, CaseRun, Counterexample};
@@ -25,10 +25,11 @@ pub(super) fn save(
     let home = folder.join(contract.name());
     fs::create_dir_all(home.join("cases"))?;
     let file = home.join("cases").join(format!("{NAME}.json"));
+    let suite = world.suite.keyed(contract);
     let step = match &finding.asked.probe {
         Probe::Call(step) => step,
         Probe::Live(name) => {
-            let case = world.suite.keyed(contract).and_then(|home| home.cases.iter().find(|case| case.name == *name));
+            let case = suite.and_then(|home| home.cases.iter().find(|case| case.name == *name));
             return case.map_or(Ok(()), |case| fs::copy(&case.file, &file).map(drop));
         }
     };
@@ -41,17 +42,17 @@ pub(super) fn save(
         schema: None,
         about: "A random call over a random corpus, as small as it could be made. What is due is what the reference answered.".to_owned(),
         needs: vec![if part.is_empty() { "corpus".to_owned() } else { format!("corpus/{part}") }],
-        steps: vec![step.as_ref().clone()],
+        steps: suite.map_or_else(|| vec![step.as_ref().clone()], |suite| steps(suite, step)),
         checks: Vec::new(),
     };
     let failed: Vec<&str> = came.map_or_else(Vec::new, |came| came.failed().collect());
     let mut checks = Vec::new();
     for made in made {
         let mut check = made.file;
-        let evidence = came.map(|came| &came.evidence[0]).filter(|evidence| !evidence.is_null());
+        let evidence = came.map(|came| &came.evidence).filter(|evidence| !evidence.is_null());
         let also = failed.iter().filter(|id| **id != check.requirement).map(|id| (*id).to_owned()).collect();
         if let Some(evidence) = evidence.filter(|_| failed.contains(&check.requirement.as_str())) {
-            let replaced = ReplaceOperation { path: PointerBuf::from_tokens(["0"]), value: evidence.clone() };
+            let replaced = ReplaceOperation { path: PointerBuf::new(), value: evidence.clone() };
             let patch = Patch(vec![PatchOperation::Replace(replaced)]);
             check.broken_by.push(Counterexample {
                 about: "what the target answered".to_owned(),

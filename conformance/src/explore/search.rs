@@ -101,9 +101,8 @@ struct Round {
 
 impl Search<'_> {
     async fn run(&mut self) -> Result<(), StageError> {
-        let rounds = rounds(self.world, self.plan);
-        let all = rounds.iter().map(|round| round.calls).sum();
-        for round in rounds {
+        let all = self.plan.calls;
+        for round in rounds(self.world, self.plan) {
             (self.show)(Progress { done: self.explored.calls, all, found: self.seen.len() });
             let found = self.round(&round).await?;
             self.explored.calls += round.calls;
@@ -217,14 +216,13 @@ impl Search<'_> {
 }
 
 /// The rounds of a plan: the calls spread over the contracts, so many to a corpus, and the cases that any data can serve
-/// beside them.
-fn rounds(world: &World, plan: &Plan) -> Vec<Round> {
+/// beside them. The corpora of a round are made when it begins.
+fn rounds(world: &World, plan: &Plan) -> impl Iterator<Item = Round> {
     let contracts = world.contracts();
     let each = plan.calls.div_ceil(contracts.len().max(1));
     let mut left = plan.calls;
     let of_corpus = plan.corpora.calls();
-    let mut rounds = Vec::new();
-    for number in 0..each.div_ceil(of_corpus) {
+    (0..each.div_ceil(of_corpus)).map(move |number| {
         let mut corpora: BTreeMap<String, Corpus> =
             contracts::shapes().map(|(name, _)| (name.to_owned(), Corpus::default())).collect();
         let (mut asked, mut calls) = (Vec::new(), 0);
@@ -241,9 +239,8 @@ fn rounds(world: &World, plan: &Plan) -> Vec<Round> {
             asked.extend(live(world, contract, &format!("{NAME}/{}-{number}", plan.seed)));
             corpora.insert(contract.name().to_owned(), data);
         }
-        rounds.push(Round { number, corpora, asked, calls });
-    }
-    rounds
+        Round { number, corpora, asked, calls }
+    })
 }
 
 /// The cases of a contract that serve any live data.

@@ -186,6 +186,7 @@ impl<'w> Stage<'w> {
                 cases,
                 always: home.always.clone(),
                 fixed: Vec::new(),
+                beside: Vec::new(),
                 corpus: self.folder.join(key.name()).join("corpus"),
                 sentinel: None,
                 goldens: home.goldens.clone(),
@@ -253,11 +254,22 @@ impl<'w> Stage<'w> {
                 file: self.folder.join(format!("{NAME}.json")),
                 about: "A random call over a random corpus.".to_owned(),
                 needs: vec![needs],
-                steps: vec![step.as_ref().clone()],
+                steps: steps(home, step),
                 ..Case::default()
             }),
         }
     }
+}
+
+/// A random call, and the same without an argument that changes what it would answer.
+pub(super) fn steps(home: &ContractSuite, step: &Step) -> Vec<Step> {
+    let beside = home.beside.iter().find(|one| one.of.contains(&step.call) && step.with.contains_key(&one.without));
+    let without = beside.map(|one| {
+        let mut other = step.clone();
+        other.with.remove(&one.without);
+        other
+    });
+    std::iter::once(step.clone()).chain(without).collect()
 }
 
 /// Writes corpora below a folder that is built like `fixtures/`.

@@ -7,7 +7,7 @@ use super::{
     derive, legal,
 };
 use crate::model::{
-    AlwaysCheck, AlwaysFile, CaseFile, Contract, ExploreFile, Item, LegalFile, SentinelFile, TransportsFile,
+    AlwaysCheck, AlwaysFile, Beside, CaseFile, Contract, ExploreFile, Item, LegalFile, SentinelFile, TransportsFile,
 };
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -76,7 +76,7 @@ fn contract(
             .map(|read| always(&compiler, place, read.checks, Some(&contract), problems)),
         false => None,
     };
-    let fixed = fixed(&compiler, &fixtures.join("explore.json"), root, problems);
+    let (beside, fixed) = explored(&compiler, &fixtures.join("explore.json"), root, problems);
     let legal = legal(&fixtures.join("legal.json"), root, problems);
     let sentinel = sentinel(&probes.join("corpus"), &contract, root, problems);
     Some(ContractSuite {
@@ -84,6 +84,7 @@ fn contract(
         cases,
         always: always.unwrap_or_default(),
         fixed,
+        beside,
         legal,
         corpus: probes.join("corpus"),
         sentinel,
@@ -106,14 +107,18 @@ fn sentinel(corpus: &Path, contract: &Contract, root: &Path, problems: &mut Vec<
     Some(Sentinel::read(corpus, contract, read, &mut Problems::of(&file, root, problems)))
 }
 
-/// What is compared with the reference when random calls are made; nothing where there is no such file.
-fn fixed(compiler: &Compiler<'_>, file: &Path, root: &Path, problems: &mut Vec<DataProblem>) -> Vec<Fixed> {
-    if !file.exists() {
-        return Vec::new();
-    }
-    let read = json::<ExploreFile>(file, root, problems).map_or_else(Vec::new, |read| read.fixed);
-    let all = read.into_iter().enumerate();
-    all.filter_map(|(at, fixed)| compiler.fixed(file, &format!("/fixed/{at}"), fixed, problems)).collect()
+/// The random calls that are made twice, and what is compared with the reference; nothing where there is no such file.
+fn explored(
+    compiler: &Compiler<'_>,
+    file: &Path,
+    root: &Path,
+    problems: &mut Vec<DataProblem>,
+) -> (Vec<Beside>, Vec<Fixed>) {
+    let read = if file.exists() { json::<ExploreFile>(file, root, problems) } else { None };
+    let Some(read) = read else { return Default::default() };
+    let all = read.fixed.into_iter().enumerate();
+    let fixed = all.filter_map(|(at, fixed)| compiler.fixed(file, &format!("/fixed/{at}"), fixed, problems)).collect();
+    (read.beside, fixed)
 }
 
 /// The fields that a schema requires, or one that it refers to as a whole.

@@ -282,6 +282,9 @@ fn transports(suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>) {
 fn fixed(contract: &ContractSuite, root: &Path, problems: &mut Vec<DataProblem>) {
     let file = contract.goldens.with_file_name("explore.json");
     let mut found = Problems::of(&file, root, problems);
+    for (at, beside) in contract.beside.iter().enumerate() {
+        called(contract, &beside.of, [beside.without.as_str()], &format!("/beside/{at}"), &mut found);
+    }
     for (at, fixed) in contract.fixed.iter().map(|fixed| &fixed.file).enumerate() {
         let place = format!("/fixed/{at}");
         let requirements = &contract.contract.requirements;
@@ -294,15 +297,27 @@ fn fixed(contract: &ContractSuite, root: &Path, problems: &mut Vec<DataProblem>)
                 found.add(&place, format!("unknown requirement `{}`{hint}", fixed.requirement));
             }
         }
-        for name in &fixed.of {
-            let operations = &contract.contract.operations;
-            let Some(operation) = operations.get(name) else {
+        let named = fixed.given.iter().chain(&fixed.without).chain(fixed.with.keys()).map(String::as_str);
+        called(contract, &fixed.of, named.collect::<Vec<_>>(), &place, &mut found);
+    }
+}
+
+/// The operations that something speaks of are there, and have the arguments that it names.
+fn called<'n>(
+    contract: &ContractSuite,
+    of: &[String],
+    named: impl IntoIterator<Item = &'n str> + Clone,
+    place: &str,
+    found: &mut Problems<'_>,
+) {
+    let operations = &contract.contract.operations;
+    for name in of {
+        match operations.get(name) {
+            Some(operation) => found.arguments(place, name, operation, named.clone().into_iter()),
+            None => {
                 let hint = suggest::hint(name, operations.keys().map(String::as_str));
                 found.add(format!("{place}/of"), format!("unknown operation `{name}`{hint}"));
-                continue;
-            };
-            let named = fixed.given.iter().chain(&fixed.without).chain(fixed.with.keys());
-            found.arguments(&place, name, operation, named.map(String::as_str));
+            }
         }
     }
 }

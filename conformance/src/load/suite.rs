@@ -3,7 +3,7 @@
 use super::case::{Always, Case, Check, Fixed};
 use super::legal::Legal;
 use super::sentinel::Sentinel;
-use crate::model::{Contract, ContractKey, Requirement, TransportFamily, TransportKind};
+use crate::model::{Beside, Contract, ContractKey, Requirement, TransportFamily, TransportKind};
 use crate::text::fingerprint;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,6 +29,8 @@ pub struct ContractSuite {
     pub always: Vec<Always>,
     /// What is compared with the reference when random calls are made.
     pub fixed: Vec<Fixed>,
+    /// Random calls that are made a second time without one of their arguments.
+    pub(crate) beside: Vec<Beside>,
     /// What correct programs may answer in place of the reference.
     pub legal: Vec<Legal>,
     /// The folder of its corpus.

@@ -14,8 +14,22 @@ pub struct ExploreFile {
     pub schema: Option<String>,
     /// What is compared, and what is left free.
     pub about: String,
+    /// Calls that are made a second time without one of their arguments, so that what the argument changes can be compared:
+    /// `$[1][0]` is the second exchange then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<Beside>,
     /// The comparisons.
     pub fixed: Vec<FixedFile>,
+}
+
+/// Calls that are made again without an argument that they give.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Beside {
+    /// The operations.
+    pub of: Vec<String>,
+    /// The argument.
+    pub without: String,
 }
 
 /// One thing that is fixed: the values that a path selects from the reference's answer are due.

@@ -106,16 +106,29 @@ pub(super) struct Listed {
     /// Fields that are lists in which order does not count.
     #[serde(default)]
     sets: Vec<String>,
+    /// Fields that are texts on one line, in which a line end may stand as a blank or as `\n`.
+    #[serde(default)]
+    lines: Vec<String>,
+}
+
+/// A text with single blanks in the place of line ends, escaped or not, and of other white space.
+fn on_one_line(value: &Value) -> Value {
+    let flat = |text: &str| text.replace("\\n", " ").split_whitespace().collect::<Vec<_>>().join(" ");
+    value.as_str().map_or_else(|| value.clone(), |text| flat(text).into())
 }
 
 /// Each selected object is as a listed one of the same key, in the listed fields, absent ones included. What has the key of none
 /// is passed over, and so is what did not come.
 pub(super) fn as_listed(args: &Listed, input: &Input<'_, '_>) -> Ruling {
-    let Listed { key, fields, of, sets } = args;
+    let Listed { key, fields, of, sets, lines } = args;
     let (due_key, found_key) = key.both();
     let is_as = |due: &Value, found: &Value| {
         fields.iter().map(Names::both).all(|(here, there)| {
-            is_same(field(due, here), field(found, there), sets.iter().any(|set| set == here), fits)
+            let is_as = |due: &Value, found: &Value| match lines.iter().any(|text| text == here) {
+                true => fits(&on_one_line(due), &on_one_line(found)),
+                false => fits(due, found),
+            };
+            is_same(field(due, here), field(found, there), sets.iter().any(|set| set == here), is_as)
         })
     };
     let (mut exercised, mut details) = (0, Vec::new());

@@ -17,6 +17,8 @@ pub(super) const NOTES: &str = "notes";
 const PART: &str = "tiny";
 /// More links than any way in a random store has.
 const FAR: u64 = 100;
+/// A budget that is enough for everything.
+const PLENTY: u64 = 100_000;
 
 /// records.
 pub(super) struct Records;
@@ -29,30 +31,44 @@ impl Shape for Records {
     fn corpus(&self, size: usize) -> BoxedStrategy<Corpus> {
         let link = (any::<Index>(), select(vec!["related", "supports", "contradicts", "refines"]), any::<bool>());
         let tags = subsequence(vec!["bark", "frost", "leaf", "soil"], 0..=3);
-        let body = prop_oneof![1 => Just(String::new()), 3 => text(1..10)];
+        // Of other scripts than ours, whose characters have several bytes.
+        let foreign = vec(select(vec!["水曜日", "の午後", "straße", "жук"]), 8..60).prop_map(|words| words.join(" "));
+        let body = prop_oneof![2 => Just(String::new()), 6 => text(1..10), 1 => foreign];
+        let section = (text(1..6), option::weighted(0.4, (select(vec!["\n", "\n\n"]), text(1..6))));
+        let section = section.prop_map(|(first, more)| match more {
+            Some((between, second)) => first + between + &second,
+            None => first,
+        });
         let note = (
             select(vec!["fleeting", "literature", "permanent"]),
             text(1..5),
             tags,
             option::weighted(0.7, link),
-            (option::weighted(0.3, text(1..6)), option::weighted(0.3, text(1..6)), body),
+            (
+                option::weighted(0.25, text(1..6)),
+                option::weighted(0.35, section),
+                option::weighted(0.3, text(1..6)),
+                body,
+            ),
         );
         // A store without notes is no store that anything can be asked of.
         let corpus = vec(note, 1..=size.max(1)).prop_map(|notes| {
-            // An id says where the summary of its note comes from: front matter, section, paragraph, or nowhere.
+            // An id says where the summary of its note comes from: front matter, a section of one line or of more, a paragraph, the
+            // paragraph above a heading of more words, or nowhere.
             let source = |at: usize| match &notes[at].4 {
                 (Some(_), ..) => 'f',
-                (_, Some(_), _) => 's',
-                (.., body) if !body.is_empty() => 'p',
+                (_, Some(section), ..) => if section.contains('\n') { 'm' } else { 's' },
+                (_, _, Some(_), body) if !body.is_empty() => 'h',
+                (_, _, heading, body) if heading.is_some() || !body.is_empty() => 'p',
                 _ => 'n',
             };
             let id = |at: usize| format!("qp-{}{:04}", source(at), 1 + at * 37 % 9973);
             let mut values: Vec<Value> = notes
                 .iter()
                 .enumerate()
-                .map(|(at, (kind, title, tags, _, (summary, section, body)))| {
+                .map(|(at, (kind, title, tags, _, (summary, section, heading, body)))| {
                     json!({ "id": id(at), "type": kind, "title": title, "tags": tags, "created": day(at), "summary": summary,
-                            "section": section, "body": body, "links": [], "inline": [] })
+                            "section": section, "heading": heading, "body": body, "links": [], "inline": [] })
                 })
                 .collect();
             for (at, (_, _, _, link, _)) in notes.iter().enumerate().skip(1) {
@@ -93,13 +109,35 @@ impl Shape for Records {
         if ids.is_empty() {
             return Just(step("dump", [])).boxed();
         }
-        let of_links = |call: &'static str, id: String, far: Option<u64>| {
-            let with =
-                [("id", Some(Value::from(id))), ("direction", Some("out".into())), ("max_hops", far.map(Value::from))];
+        let of_links = |call: &'static str, id: String, far: Option<u64>, most: Option<u64>| {
+            let with = [
+                ("id", Some(Value::from(id))),
+                ("direction", Some("out".into())),
+                ("max_hops", far.map(Value::from)),
+                ("max_chars", most.map(Value::from)),
+            ];
             step(call, with)
         };
+        let budget = || option::weighted(0.4, prop_oneof![4 => 1..900u64, 1 => Just(PLENTY)]);
+        let ways = ways(corpus);
+        let by_links = if ways.is_empty() {
+            Just(step("dump", [])).boxed()
+        } else {
+            let way = (select(ways), budget()).prop_map(|((from, to), most)| {
+                let with = [
+                    ("from", Some(Value::from(from))),
+                    ("to", Some(Value::from(to))),
+                    ("direction", Some("out".into())),
+                    ("max_hops", Some(FAR.into())),
+                    ("max_chars", most.map(Value::from)),
+                ];
+                step("link-path", with)
+            });
+            way.boxed()
+        };
+        let hops = prop_oneof![2 => Just(FAR), 1 => 1..4u64];
         prop_oneof![
-            4 => (select(ids.clone()), option::of(Just(true)), option::weighted(0.3, 1..900u64)).prop_map(|(id, bodies, most)| {
+            5 => (select(ids.clone()), option::of(Just(true)), budget()).prop_map(|(id, bodies, most)| {
                 let with = [
                     // The document shows one note in a call.
                     ("note", Some(Value::from(id))),
@@ -108,8 +146,10 @@ impl Shape for Records {
                 ];
                 step("context", with)
             }),
-            3 => select(ids.clone()).prop_map(move |id| of_links("link-tree", id, Some(FAR))),
-            2 => select(ids).prop_map(move |id| of_links("link-list", id, None)),
+            3 => (select(ids.clone()), hops, budget())
+                .prop_map(move |(id, far, most)| of_links("link-tree", id, Some(far), most)),
+            2 => (select(ids), budget()).prop_map(move |(id, most)| of_links("link-list", id, None, most)),
+            2 => by_links,
             1 => Just(step("dump", [])),
         ]
         .boxed()
@@ -128,6 +168,27 @@ impl Shape for Records {
         }
         files
     }
+}
+
+/// The notes that a way of links leads from and to, each pair once.
+fn ways(corpus: &Corpus) -> Vec<(String, String)> {
+    let mut above: BTreeMap<&str, &str> = BTreeMap::new();
+    for note in corpus.of(NOTES) {
+        let list = |name: &str| note[name].as_array().into_iter().flatten();
+        let linked = list("links").map(|link| &link["id"]).chain(list("inline"));
+        above.extend(linked.filter_map(|to| Some((to.as_str()?, note["id"].as_str()?))));
+    }
+    let mut ways = Vec::new();
+    for to in above.keys().copied() {
+        let mut from = to;
+        // Links lead from older notes to newer ones, so no way comes back; a corpus of other hands may have one that does.
+        for _ in 0..above.len() {
+            let Some(next) = above.get(from).filter(|next| **next != to) else { break };
+            from = next;
+            ways.push((from.to_owned(), to.to_owned()));
+        }
+    }
+    ways
 }
 
 /// A day of January for a note.
@@ -170,6 +231,9 @@ fn markdown(note: &Value) -> String {
     }
     if let Some(section) = note["section"].as_str() {
         lines.extend([String::new(), "## Summary".to_owned(), String::new(), section.to_owned()]);
+    }
+    if let Some(heading) = note["heading"].as_str() {
+        lines.extend([String::new(), "## Summary of the week".to_owned(), String::new(), heading.to_owned()]);
     }
     for id in list("inline") {
         lines.extend([String::new(), format!("See [[{}]].", text(id))]);
