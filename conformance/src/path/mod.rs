@@ -1,6 +1,5 @@
 //! Paths into evidence: `$[step][exchange]` and what follows, so that a missing answer is told from a wrong one.
 
-mod chosen;
 mod pick;
 mod query;
 mod top;

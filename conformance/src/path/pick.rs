@@ -1,8 +1,8 @@
 //! Picks: pure functions that take values for arguments from earlier evidence.
 
-use super::top::top;
+use super::Located;
+use super::top::{spread, top};
 use super::witness::{part, rare_words, texts, words_of};
-use super::{Located, chosen};
 use crate::model::Pick;
 use crate::text::typed::{self, Misread};
 use serde::Deserialize;
@@ -56,8 +56,7 @@ pub(crate) fn picks<A: DeserializeOwned + Send + Sync + 'static>(
 
 /// The picks of every contract.
 pub(crate) const PICKS: &[Picker] = &[
-    Picker::new("most", |args| picks(args, chosen::most)),
-    Picker::new("spread", |args| picks(args, chosen::spread)),
+    Picker::new("spread", |args| picks(args, spread)),
     Picker::new("value", |args| picks(args, value)),
     Picker::new("line-ends", |args| picks(args, line_ends)),
     Picker::new("top", |args| picks(args, top)),

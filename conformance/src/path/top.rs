@@ -1,4 +1,5 @@
-//! The pick `top`: what tells most among many, as a live case cannot know which note has children, tags or aliases.
+//! Picks that choose among many: a few from everywhere, and what tells most, as a live case cannot know which note has children,
+//! tags or aliases.
 
 use super::Located;
 use serde::Deserialize;
@@ -69,6 +70,20 @@ fn inside(value: &Value) -> f64 {
         Value::Array(_) | Value::Object(_) => 1.0 + amount(value),
         _ => 1.0,
     }
+}
+
+/// How many values are taken.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Count {
+    count: usize,
+}
+
+/// A few of the values, evenly spread, the last one among them.
+pub(super) fn spread(args: &Count, nodes: &[Located<'_>]) -> Vec<Value> {
+    let values: Vec<&Value> = nodes.iter().map(|node| node.value).filter(|value| !value.is_null()).collect();
+    let count = args.count.min(values.len());
+    (1..=count).map(|at| values[at * values.len() / count - 1].clone()).collect()
 }
 
 #[cfg(test)]
