@@ -1,6 +1,8 @@
 //! What a schema of the data files cannot say.
 
-use super::{Always, Case, Check, ContractSuite, DataProblem, Problems, Selector, Suite, follows, freedoms};
+use super::{
+    Always, Case, Check, ContractSuite, DataProblem, Problems, Selector, Suite, follows, freedoms, general, paths,
+};
 use crate::contracts;
 use crate::model::{Contract, Requirement};
 use crate::text::suggest;
@@ -70,6 +72,7 @@ fn catalogue(suite: &ContractSuite, root: &Path, problems: &mut Vec<DataProblem>
         }
     }
     requirements(&contract.requirements, &format!("{}.", contract.name), &checked(suite), &mut found);
+    general::lint(suite, &mut found);
 }
 
 /// A contract that is not described yet has empty texts.
@@ -130,6 +133,7 @@ fn cases(contract: &ContractSuite, suite: &Suite, root: &Path, problems: &mut Ve
                 found.add(&place, format!("`{}` is judged twice in this case, by the same paths", check.requirement));
             }
             known(check, suite, &place, &mut found);
+            paths::lint(check, Some(case), contract, &place, &mut found);
             if let Some(step) = refusal_without_twin(check, case) {
                 found.add(&place, format!("step {step} may be refused but names no accepted `twin`"));
             }
@@ -254,6 +258,7 @@ fn always(all: &[Always], suite: &Suite, found: &mut Problems<'_>, place: &str, 
 fn operations(contract: &ContractSuite, found: &mut Problems<'_>) {
     let operations = &contract.contract.operations;
     for (at, always) in contract.always.iter().enumerate() {
+        paths::lint(&always.check, None, contract, &format!("/checks/{at}"), found);
         for name in always.of.iter().filter(|name| !operations.contains_key(*name)) {
             let hint = suggest::hint(name, operations.keys().map(String::as_str));
             found.add(format!("/checks/{at}/of"), format!("unknown operation `{name}`{hint}"));

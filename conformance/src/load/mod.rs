@@ -1,7 +1,7 @@
 //! Files → [`Suite`], or every problem at once with its file and place.
 //!
 //! `files` reads and parses, `derive` makes cases of the keywords of input schemas, `compile` makes checks ready to judge, `lint`
-//! finds what a schema cannot say; `suite` and `case` are what comes out, and `selection` answers which cases are meant.
+//! finds what a schema cannot say, and so do `paths`, `general`, `follows` and `freedoms`; `suite` and `case` are what comes out, and `selection` answers which cases are meant.
 
 mod case;
 mod compile;
@@ -9,8 +9,10 @@ mod derive;
 mod files;
 mod follows;
 mod freedoms;
+mod general;
 mod legal;
 mod lint;
+mod paths;
 mod problems;
 mod selection;
 mod sentinel;
@@ -19,6 +21,7 @@ mod suite;
 
 pub use case::{Always, Case, Check, Fixed};
 pub(crate) use case::{BoundPick, Comparison, Matching, RawCase, Selector, given};
+pub use general::Judged;
 pub use legal::Legal;
 pub(crate) use problems::Problems;
 pub use problems::{DataProblem, LoadError};

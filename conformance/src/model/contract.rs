@@ -127,6 +127,12 @@ pub struct Requirement {
     /// Why no legal answer contradicts it, where it was decided by the suite and nothing else shows that it only advises.
     #[serde(rename = "no-opposite", default, skip_serializing_if = "Option::is_none")]
     pub no_opposite: Option<String>,
+    /// The operations that the sentence is general over. Something judges it at each of them, or `unjudged` says why not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub over: Vec<String>,
+    /// Why nothing judges it at some of these operations.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub unjudged: BTreeMap<String, String>,
 }
 
 impl Requirement {

@@ -4,6 +4,7 @@
 
 mod broken;
 mod derived;
+mod general;
 mod legal;
 mod sound;
 mod words;

@@ -1,10 +1,13 @@
-//! `cargo xtask coverage`: the sections of each document, with their requirements and exclusions.
+//! `cargo xtask coverage`: the sections of each document, with their requirements and exclusions, and the sentences that are general
+//! over operations, with what judges them at each.
 
 use crate::shared::output::{Format, say};
 use crate::shared::workspace;
 use anyhow::Result;
+use conformance::load::{ContractSuite, Judged};
 use conformance::model::Contract;
 use serde_json::json;
+use std::collections::BTreeMap;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -32,7 +35,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let suite = workspace::suite()?;
     workspace::known_contracts(&arguments.contracts, &suite)?;
     let mut empty = 0;
-    for contract in suite.contracts.iter().map(|contract| &contract.contract) {
+    for home in &suite.contracts {
+        let contract = &home.contract;
         if !arguments.contracts.is_empty() && !arguments.contracts.contains(&contract.name) {
             continue;
         }
@@ -40,6 +44,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             Format::Json => print_json(contract),
             Format::Human => print(contract, arguments.verbose),
         };
+        match arguments.format {
+            Format::Json => general_json(home),
+            Format::Human => general(home),
+        }
     }
     Ok(u8::from(empty > 0))
 }
@@ -77,4 +85,58 @@ fn print_json(contract: &Contract) -> usize {
         say!("{}", json!({ "contract": name, "section": section, "requirements": requirements, "excluded": excluded }));
     }
     empty
+}
+
+/// Prints the sentences that are general over operations, each with what judges it at each operation: the number of cases, and `+`
+/// where every exchange is judged. The reasons for what nothing judges follow.
+fn general(home: &ContractSuite) {
+    let operations: Vec<&String> = home.contract.operations.keys().collect();
+    let operations: Vec<&String> =
+        operations.into_iter().filter(|name| home.general().any(|one| one.over.contains(name))).collect();
+    if operations.is_empty() {
+        say!("  no sentence is general over operations");
+        return;
+    }
+    let widest = home.general().map(|one| one.id.len()).max().unwrap_or(0);
+    let heads: String = operations.iter().map(|name| format!("  {name}")).collect();
+    say!("  {:<widest$}{heads}", "general sentences");
+    for one in home.general() {
+        let judged = home.judged_at(&one.id);
+        let cells = operations.iter().map(|name| {
+            let (cell, width) = (cell(one.over.contains(name), judged.get(name.as_str())), name.len() + 2);
+            format!("{cell:>width$}")
+        });
+        say!("  {:<widest$}{}", one.id, cells.collect::<String>());
+    }
+    for one in home.general() {
+        for (operation, reason) in &one.unjudged {
+            say!("  {} is not judged at {operation}: {reason}", one.id);
+        }
+    }
+}
+
+/// What judges a sentence at an operation: nothing to say where it does not speak of the operation.
+fn cell(is_over: bool, judged: Option<&Judged>) -> String {
+    match judged.filter(|_| is_over) {
+        Some(Judged { cases: 0, always: true }) => "+".to_owned(),
+        Some(Judged { cases, always }) => format!("{cases}{}", if *always { "+" } else { "" }),
+        None if is_over => "-".to_owned(),
+        None => String::new(),
+    }
+}
+
+/// The same for programs, one line for each sentence.
+fn general_json(home: &ContractSuite) {
+    for one in home.general() {
+        let judged = home.judged_at(&one.id);
+        let over: BTreeMap<&String, _> = one
+            .over
+            .iter()
+            .map(|name| {
+                let Judged { cases, always } = judged.get(name.as_str()).copied().unwrap_or_default();
+                (name, json!({ "cases": cases, "always": always, "unjudged": one.unjudged.get(name) }))
+            })
+            .collect();
+        say!("{}", json!({ "contract": home.contract.name, "requirement": one.id, "over": over }));
+    }
 }

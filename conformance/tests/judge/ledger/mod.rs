@@ -272,6 +272,8 @@ fn catalogue() -> Vec<Requirement> {
         section: "S".into(),
         text: "T.".into(),
         no_opposite: None,
+        over: Vec::new(),
+        unjudged: BTreeMap::new(),
     };
     vec![
         one("m.must", Level::Must, Origin::Stated),
