@@ -3,7 +3,7 @@
 use conformance::collect::record;
 use conformance::derive::derive;
 use conformance::load::{Always, Case, ContractSuite, Suite};
-use conformance::model::{RawReply, Request, Verdict};
+use conformance::model::{RawReply, Request, Requirement, Verdict};
 use conformance::targets::{Running, Target, TargetError, TargetFile};
 use conformance::{judge, prove};
 use libtest_mimic::{Failed, Trial};
@@ -16,6 +16,8 @@ use tokio::runtime::Runtime;
 
 /// If this environment variable is set, the first failure ends the run: later cases fail without being judged.
 const FIRST_FAILURE_ENDS: &str = "FIRST_FAILURE_ENDS";
+/// If this environment variable is set, advice fails no case.
+const ONLY_WHAT_BINDS: &str = "ONLY_WHAT_BINDS";
 
 /// The suite, and the reference over our corpora, which is started when the first case runs.
 pub(crate) struct World {
@@ -24,6 +26,7 @@ pub(crate) struct World {
     runtime: Runtime,
     server: OnceLock<Result<Mutex<Option<Running>>, String>>,
     first_failure_ends: bool,
+    only_what_binds: bool,
     failed: AtomicBool,
 }
 
@@ -36,8 +39,9 @@ impl World {
         let target = file.ready(&BTreeMap::from(places), &|name| std::env::var(name).ok())?;
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
         let first_failure_ends = std::env::var_os(FIRST_FAILURE_ENDS).is_some();
+        let only_what_binds = std::env::var_os(ONLY_WHAT_BINDS).is_some();
         let (server, failed) = (OnceLock::new(), AtomicBool::new(false));
-        Ok(Self { suite, target, runtime, server, first_failure_ends, failed })
+        Ok(Self { suite, target, runtime, server, first_failure_ends, only_what_binds, failed })
     }
 
     /// Starts the reference, once.
@@ -147,12 +151,17 @@ impl Probe {
     fn judge(&self) -> Result<(), Failed> {
         let mut wrong = Vec::new();
         for judgement in judge::judge(self.case(), self.suite(), &self.always(), self.evidence()?) {
-            if judgement.verdict != Verdict::Pass {
+            let counts = !self.world.only_what_binds || self.binds(&judgement.requirement);
+            if counts && judgement.verdict != Verdict::Pass {
                 let why = judgement.details.first().map_or("", |detail| detail.message.as_str());
                 wrong.push(format!("{}: {}, {why}", judgement.requirement, judgement.verdict));
             }
         }
         none(&wrong)
+    }
+
+    fn binds(&self, requirement: &str) -> bool {
+        self.world.suite.requirement(requirement).is_some_and(Requirement::binds)
     }
 
     /// Applies the case's counterexamples to the evidence.

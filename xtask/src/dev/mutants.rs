@@ -21,13 +21,14 @@ Examples:
                                      only these, while a case is being written for them
 
 cargo-mutants changes the reference in one place at a time, in a copy below target/mutants; it is
-installed into target/tools where it is missing. The suite catches a mutant when the judge finds a
-case that does not pass. What the suite lets through meets the reference's own tests, which hold
-it to what binds the reference alone. What survives both stands in reference/mutants.json with the
-reason why nobody can tell the difference.
+installed into target/tools where it is missing. A mutant breaks what binds when a case fails a
+requirement that binds; what advice alone catches is behaviour that we decided. What the suite lets
+through meets the reference's own tests. What they catch is classified by hand in
+reference/mutants.json, under `missed`: it breaks what binds, or what we decided. What survives
+everything is listed there with the reason why nobody can tell the difference.
 
 Exit codes:
-  0 every survivor is listed
+  0 every survivor and every mutant that the suite misses is listed
   1 one is not, one that is listed is caught now, or the suite lets more through than before
   2 it cannot be run";
 
@@ -70,6 +71,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             continue;
         }
         let kept = all.entry(contract.clone()).or_default();
+        if let Some((caught, all)) = kept.binding() {
+            say!("  recorded: what binds catches {caught} of {all} that break it");
+        }
         let faults = kept.faults(&found);
         faults.iter().for_each(|fault| say!("  {fault}"));
         if arguments.write {

@@ -10,12 +10,38 @@ use std::fmt;
 pub(super) struct Kept {
     /// How many mutants compile.
     viable: usize,
-    /// How many of them the suite catches.
+    /// How many of them a requirement that binds catches: they break binding behaviour. Nothing before it was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    caught_by_binding: Option<usize>,
+    /// How many of them the suite catches. What advice alone catches is behaviour that we decided.
     caught_by_suite: usize,
     /// How many of them the suite or the reference's own tests catch.
     caught: usize,
+    /// Those that the suite misses and the reference's own tests catch, each with what it breaks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    missed: Vec<Missed>,
     /// Those that nothing catches. They count as not caught.
     survivors: Vec<Survivor>,
+}
+
+/// A mutant that the suite misses.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Missed {
+    mutant: String,
+    breaks: Behaviour,
+    /// Which sentence it breaks, or why none speaks of it.
+    reason: String,
+}
+
+/// What a mutant changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Behaviour {
+    /// What a sentence of the document fixes: the suite should catch it.
+    Binding,
+    /// What the document leaves free, and we decided: the suite cannot catch it.
+    Decided,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -30,31 +56,39 @@ struct Survivor {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Found {
     viable: usize,
+    caught_by_binding: usize,
     caught_by_suite: usize,
+    missed: Vec<String>,
     survivors: Vec<String>,
 }
 
 impl Found {
-    /// From the verdicts of the suite on all mutants, and of the reference's own tests on those that the suite let through.
-    pub(super) fn new(by_suite: &[Mutant], by_tests: &[Mutant]) -> Self {
-        let count = |fate| by_suite.iter().filter(|mutant| mutant.fate == fate).count();
-        let caught_by_suite = count(Fate::Caught);
-        let let_through = by_suite.iter().filter(|mutant| mutant.fate == Fate::Survived);
-        let survived = let_through.filter(|mutant| {
-            let again = by_tests.iter().find(|tested| tested.full_name == mutant.full_name);
-            again.is_none_or(|tested| tested.fate == Fate::Survived)
-        });
-        Self {
-            viable: caught_by_suite + count(Fate::Survived),
-            caught_by_suite,
-            survivors: survived.map(|mutant| mutant.name.clone()).collect(),
+    /// From the verdicts of what binds in the suite on all mutants, of the suite on those that it let through, and of the reference's
+    /// own tests on those that the suite let through.
+    pub(super) fn new(rounds: &[Vec<Mutant>]) -> Self {
+        let mut found = Self::default();
+        for first in rounds.first().into_iter().flatten().filter(|mutant| mutant.fate != Fate::Unviable) {
+            // A mutant that a later round does not judge was let through by all before it.
+            let fates = rounds.iter().map(|round| round.iter().find(|mutant| mutant.full_name == first.full_name));
+            let caught_in = fates.map(|mutant| mutant.map(|one| one.fate)).position(|fate| fate == Some(Fate::Caught));
+            found.viable += 1;
+            found.caught_by_binding += usize::from(caught_in == Some(0));
+            found.caught_by_suite += usize::from(matches!(caught_in, Some(0 | 1)));
+            match caught_in {
+                Some(2) => found.missed.push(first.name.clone()),
+                None => found.survivors.push(first.name.clone()),
+                _ => {}
+            }
         }
+        found
     }
 
     /// Adds another contract.
     pub(super) fn add(&mut self, other: Self) {
         self.viable += other.viable;
+        self.caught_by_binding += other.caught_by_binding;
         self.caught_by_suite += other.caught_by_suite;
+        self.missed.extend(other.missed);
         self.survivors.extend(other.survivors);
     }
 
@@ -72,7 +106,9 @@ impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (viable, by_suite, caught) = (self.viable, self.caught_by_suite, self.caught());
         let percent = |part: usize| 100.0 * part as f64 / viable.max(1) as f64;
-        write!(f, "of {viable} mutants the suite catches {by_suite} ({:.1} %), ", percent(by_suite))?;
+        let binding = self.caught_by_binding;
+        write!(f, "of {viable} mutants what binds catches {binding} ({:.1} %), ", percent(binding))?;
+        write!(f, "with advice the suite catches {by_suite} ({:.1} %), ", percent(by_suite))?;
         write!(f, "with the reference's own tests {caught} ({:.1} %)", percent(caught))
     }
 }
@@ -86,6 +122,14 @@ impl Kept {
         faults.extend(stale.map(|survivor| {
             format!("listed, but caught now or gone; take it out, or let --write do it: {}", survivor.mutant)
         }));
+        let unclassified = found.missed.iter().filter(|name| !self.missed.iter().any(|one| one.mutant == **name));
+        faults.extend(unclassified.map(|name| {
+            format!("the suite misses it, and `missed` does not say whether it breaks what binds: {name}")
+        }));
+        let gone = self.missed.iter().filter(|one| !found.missed.contains(&one.mutant));
+        faults.extend(gone.map(|one| {
+            format!("listed as missed, but not missed now; take it out, or let --write do it: {}", one.mutant)
+        }));
         let (before, now) = (self.viable - self.caught_by_suite, found.viable - found.caught_by_suite);
         if now > before {
             faults.push(format!(
@@ -95,9 +139,18 @@ impl Kept {
         faults
     }
 
-    /// Updates the counts and removes the mutants that are caught now. Survivors are never added: each needs a reason.
+    /// How many mutants break what binds, and how many of these the suite catches by what binds; nothing before it was measured.
+    pub(super) fn binding(&self) -> Option<(usize, usize)> {
+        let missed = self.missed.iter().filter(|one| one.breaks == Behaviour::Binding).count();
+        let caught = self.caught_by_binding?;
+        Some((caught, caught + missed))
+    }
+
+    /// Updates the counts and removes the mutants that are caught now. None is added: each needs a reason.
     pub(super) fn renew(&mut self, found: &Found) {
         self.viable = found.viable;
+        self.caught_by_binding = Some(found.caught_by_binding);
+        self.missed.retain(|one| found.missed.contains(&one.mutant));
         self.caught_by_suite = found.caught_by_suite;
         self.caught = found.caught();
         self.survivors.retain(|survivor| found.survivors.contains(&survivor.mutant));
@@ -126,34 +179,39 @@ mod tests {
         fates.iter().map(mutant).collect()
     }
 
-    /// `c` survives both.
+    /// `a` breaks what binds, `e` what is advised, `b` what the reference's own tests hold it to, and `c` survives.
     fn found() -> Found {
-        let by_suite = [
+        let binding = [
             ("a", Fate::Caught),
             ("b", Fate::Survived),
             ("c", Fate::Survived),
             ("d", Fate::Unviable),
-            ("e", Fate::Caught),
+            ("e", Fate::Survived),
         ];
-        Found::new(&mutants(&by_suite), &mutants(&[("b", Fate::Caught), ("c", Fate::Survived)]))
+        let suite = [("b", Fate::Survived), ("c", Fate::Survived), ("e", Fate::Caught)];
+        let own = [("b", Fate::Caught), ("c", Fate::Survived)];
+        Found::new(&[mutants(&binding), mutants(&suite), mutants(&own)])
     }
 
-    fn kept(caught_by_suite: usize, survivors: &[&str]) -> Kept {
+    fn kept(caught_by_suite: usize, missed: &[&str], survivors: &[&str]) -> Kept {
         let survivors: Vec<_> = survivors.iter().map(|name| json!({ "mutant": name, "reason": "…" })).collect();
-        from_value(json!({ "viable": 4, "caught-by-suite": caught_by_suite, "caught": 3, "survivors": survivors }))
-            .unwrap()
+        let missed = missed.iter().map(|name| json!({ "mutant": name, "breaks": "binding", "reason": "…" }));
+        from_value(json!({ "viable": 4, "caught-by-suite": caught_by_suite, "caught": 3,
+                           "missed": missed.collect::<Vec<_>>(), "survivors": survivors }))
+        .unwrap()
     }
 
     #[test]
     fn the_shares_are_of_what_compiles() {
-        let due = "of 4 mutants the suite catches 2 (50.0 %), with the reference's own tests 3 (75.0 %)";
+        let due = "of 4 mutants what binds catches 1 (25.0 %), with advice the suite catches 2 (50.0 %), \
+                   with the reference's own tests 3 (75.0 %)";
         assert_eq!(found().to_string(), due);
     }
 
     #[test]
     fn what_is_listed_and_survives_is_as_it_should_be() {
-        assert_eq!(kept(2, &["c"]).faults(&found()), [""; 0]);
-        assert_eq!(kept(1, &["c"]).faults(&found()), [""; 0], "the suite may catch more");
+        assert_eq!(kept(2, &["b"], &["c"]).faults(&found()), [""; 0]);
+        assert_eq!(kept(1, &["b"], &["c"]).faults(&found()), [""; 0], "the suite may catch more");
     }
 
     #[test]
@@ -161,16 +219,20 @@ mod tests {
         let due = [
             "survives and is not listed: c",
             "listed, but caught now or gone; take it out, or let --write do it: b",
+            "the suite misses it, and `missed` does not say whether it breaks what binds: b",
+            "listed as missed, but not missed now; take it out, or let --write do it: c",
             "the suite lets 2 mutants through, which were 1: a case was lost, or is missing",
         ];
-        assert_eq!(kept(3, &["b"]).faults(&found()), due);
+        assert_eq!(kept(3, &["c"], &["b"]).faults(&found()), due);
     }
 
     #[test]
     fn renewing_takes_out_what_is_caught_and_lists_nothing_new() {
-        let mut kept = kept(3, &["b"]);
+        let mut kept = kept(3, &["b", "c"], &["b"]);
+        assert_eq!(kept.binding(), None, "it was not measured");
         kept.renew(&found());
         assert_eq!(kept.faults(&found()), ["survives and is not listed: c"]);
+        assert_eq!(kept.binding(), Some((1, 2)));
     }
 
     /// The function that a mutant stands in: the last word of its name, or what is replaced as a whole.
@@ -200,14 +262,15 @@ mod tests {
                 kept.caught_by_suite <= kept.caught && kept.caught + kept.survivors.len() == kept.viable,
                 "{contract}"
             );
+            assert!(kept.caught_by_binding.is_none_or(|caught| caught <= kept.caught_by_suite), "{contract}");
             let mut names = BTreeSet::new();
-            for survivor in &kept.survivors {
-                let name = &survivor.mutant;
+            let survivors = kept.survivors.iter().map(|one| (&one.mutant, &one.reason));
+            for (name, reason) in survivors.chain(kept.missed.iter().map(|one| (&one.mutant, &one.reason))) {
                 let file = name.split(": ").next().unwrap();
                 assert!(file.starts_with(&format!("reference/src/{contract}/")), "{name}");
                 let text = std::fs::read_to_string(root.join(file)).unwrap();
                 assert!(text.contains(&format!("fn {}", function(name))), "{name}: there is no such function");
-                assert!(!survivor.reason.trim().is_empty(), "{name}: why can nobody tell?");
+                assert!(!reason.trim().is_empty(), "{name}: which sentence speaks of it, or why does nothing tell?");
                 assert!(names.insert(name), "{name} is listed twice");
             }
         }

@@ -43,28 +43,32 @@ impl Runner {
         Ok(Self { tool: install(&root)?, tree, folder, _lock: lock })
     }
 
-    /// Mutates a contract: the suite first, then the reference's own tests where the suite saw nothing.
+    /// Mutates a contract: what binds in the suite first, then all of the suite, then the reference's own tests, each on what the one
+    /// before let through.
     ///
     /// `only` is a regular expression for the names of the mutants.
     pub(super) fn contract(&self, contract: &str, only: Option<&str>) -> Result<Found> {
-        let only: Vec<String> = only.into_iter().map(str::to_owned).collect();
-        let by_suite = self.mutate(contract, &Tests::suite(contract), &only)?;
-        let let_through = by_suite.iter().filter(|mutant| mutant.fate == Fate::Survived);
-        let let_through: Vec<String> = let_through.map(|mutant| exactly(&mutant.full_name)).collect();
-        if let_through.is_empty() {
-            return Ok(Found::new(&by_suite, &[]));
+        let mut only: Vec<String> = only.into_iter().map(str::to_owned).collect();
+        let mut rounds = Vec::new();
+        for tests in [Tests::binding(contract), Tests::suite(contract), Tests::own(contract)] {
+            let mutants = self.mutate(contract, &tests, &only)?;
+            let let_through = mutants.iter().filter(|mutant| mutant.fate == Fate::Survived);
+            only = let_through.map(|mutant| exactly(&mutant.full_name)).collect();
+            rounds.push(mutants);
+            if only.is_empty() {
+                break;
+            }
         }
-        let by_tests = self.mutate(contract, &Tests::own(contract), &let_through)?;
-        Ok(Found::new(&by_suite, &by_tests))
+        Ok(Found::new(&rounds))
     }
 
     /// Runs tests on every mutant of a contract, or on those whose name matches one of `only`; what became of each.
     fn mutate(&self, contract: &str, tests: &Tests, only: &[String]) -> Result<Vec<Mutant>> {
         eprintln!("{contract}: {}", tests.about);
         let patience = (self.pass(tests)?.as_secs() * PATIENCE.0).max(PATIENCE.1).to_string();
-        let out = self.folder.join(contract).join(tests.package);
+        let out = self.folder.join(contract).join(tests.name);
         fs::create_dir_all(&out).with_context(|| format!("{} cannot be made", out.display()))?;
-        let mut command = self.command(&self.tool);
+        let mut command = self.command(&self.tool, tests);
         command.args(["mutants", "--in-place", "--no-config", "--no-shuffle", "--baseline", "skip", "--caught"]);
         command.args(["--timeout", &patience, "--file", &format!("reference/src/{contract}/**"), "--output"]).arg(&out);
         command.args(only.iter().flat_map(|name| ["--re", name]));
@@ -85,7 +89,7 @@ impl Runner {
     fn pass(&self, tests: &Tests) -> Result<Duration> {
         let mut took = Duration::ZERO;
         for built in [false, true] {
-            let mut command = self.command(&cargo());
+            let mut command = self.command(&cargo(), tests);
             command.args(["test", "--quiet", "--package", tests.package]).args(&tests.targets);
             match built {
                 true => command.arg("--").args(&tests.words),
@@ -102,31 +106,46 @@ impl Runner {
         Ok(took)
     }
 
-    /// A program in the copy, which builds beside it.
-    fn command(&self, program: &Path) -> Command {
+    /// A program in the copy, which builds beside it, and runs tests.
+    fn command(&self, program: &Path, tests: &Tests) -> Command {
         let mut command = Command::new(program);
         command.current_dir(&self.tree).env("CARGO_TARGET_DIR", self.folder.join("build"));
         // Each mutant is a small change, so the build is incremental; debug information is not needed.
         command.env("CARGO_INCREMENTAL", "1").env("CARGO_PROFILE_DEV_DEBUG", "false");
         // A case that fails is enough, and others may hang.
         command.env("FIRST_FAILURE_ENDS", "1");
+        if tests.only_what_binds {
+            command.env("ONLY_WHAT_BINDS", "1");
+        }
         command
     }
 }
 
 /// The tests that run on a mutant.
 struct Tests {
+    /// What their folder is called.
+    name: &'static str,
     about: &'static str,
+    /// Whether advice fails none of them.
+    only_what_binds: bool,
     package: &'static str,
     targets: Vec<String>,
     words: Vec<String>,
 }
 
 impl Tests {
+    /// The same as `suite`, without advice.
+    fn binding(contract: &str) -> Self {
+        let about = "every mutant, judged by what binds in the suite";
+        Self { name: "binding", about, only_what_binds: true, ..Self::suite(contract) }
+    }
+
     /// The cases of a contract, judged. Their counterexamples would notice changed answers without the judge.
     fn suite(contract: &str) -> Self {
         Self {
-            about: "every mutant, judged by the suite",
+            name: "suite",
+            about: "what breaks nothing that binds, judged by all of the suite",
+            only_what_binds: false,
             // Nothing of it carries the reference, so that it is not built again for every mutant.
             package: "conformance",
             targets: vec!["--test=cases".to_owned()],
@@ -137,7 +156,9 @@ impl Tests {
     /// The reference's own tests of a contract.
     fn own(contract: &str) -> Self {
         Self {
+            name: "reference",
             about: "what the suite let through, held against the reference's own tests",
+            only_what_binds: false,
             package: "reference",
             targets: vec!["--lib".to_owned(), format!("--test={contract}")],
             words: Vec::new(),
