@@ -157,6 +157,15 @@ fn counts_in_walks(#[case] name: &str) {
 }
 
 #[rstest]
+#[case(0)]
+#[case(1)]
+fn what_several_words_find_fills_a_page(#[case] step: usize) {
+    for with in calls(&case("filters/several-words")["steps"][step]) {
+        assert!(times(&with).len() >= 20, "{with}");
+    }
+}
+
+#[rstest]
 #[case("filters/marks")]
 #[case("filters/numbers")]
 fn each_call_finds_one_frame(#[case] name: &str) {
