@@ -17,6 +17,8 @@ pub(crate) enum Piece {
     Drawing,
     /// The id of another Rem, which may be gone.
     Reference(String),
+    /// The name of something that every knowledge base knows.
+    Global(String),
     /// Where the front of a card ends and its back begins.
     Delimiter,
 }
@@ -80,6 +82,7 @@ struct Form {
     audio: Option<String>,
     drawing: Option<bool>,
     rem: Option<String>,
+    global: Option<String>,
     delimiter: Option<bool>,
 }
 
@@ -99,13 +102,14 @@ impl TryFrom<Value> for Piece {
             form.audio.map(|_| Self::Audio),
             form.drawing.map(|_| Self::Drawing),
             form.rem.map(Self::Reference),
+            form.global.map(Self::Global),
             form.delimiter.map(|_| Self::Delimiter),
         ];
         let mut found = pieces.into_iter().flatten();
         match (found.next(), found.next()) {
             (Some(piece), None) => Ok(piece),
             _ => {
-                Err("rich text: a piece has exactly one of text, latex, image, audio, drawing, rem, delimiter"
+                Err("rich text: a piece has exactly one of text, latex, image, audio, drawing, rem, global, delimiter"
                     .to_owned())
             }
         }

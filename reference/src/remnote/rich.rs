@@ -34,7 +34,7 @@ pub(crate) fn rendered(corpus: &Corpus, pieces: &[Piece], start: Option<&str>, s
                 Some(rem) => open.push((Some(&rem.id), rem.front().iter())),
             },
             Some(Piece::Text(plain, marks)) if style == Style::Markdown => text.push_str(&marks.around(plain)),
-            Some(Piece::Text(plain, _) | Piece::Latex(plain)) => text.push_str(plain),
+            Some(Piece::Text(plain, _) | Piece::Latex(plain) | Piece::Global(plain)) => text.push_str(plain),
             Some(Piece::Image(title)) => text.push_str(if title.is_empty() { "[image]" } else { title }),
             Some(Piece::Audio) => text.push_str("[audio]"),
             Some(Piece::Drawing) => text.push_str("[drawing]"),

@@ -93,7 +93,7 @@ fn rich(share: Share) -> BoxedStrategy<Vec<Rich>> {
         }
         Rich::Plain(value)
     });
-    let media = (select(vec!["latex", "image", "audio"]), any_text(share));
+    let media = (select(vec!["latex", "image", "audio", "global"]), any_text(share));
     let piece = prop_oneof![
         4 => plain(),
         4 => marked,

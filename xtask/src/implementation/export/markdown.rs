@@ -65,7 +65,7 @@ fn piece(part: &Value, by_id: &BTreeMap<&str, &Value>, follows: bool) -> String 
     if let Some(address) = part["image"].as_str().or(part["audio"].as_str()) {
         return format!("![]({address})");
     }
-    let text = part["text"].as_str().unwrap_or_default();
+    let text = part["text"].as_str().or(part["global"].as_str()).unwrap_or_default();
     match part {
         _ if part["bold"] == true => format!("**{text}**"),
         _ if part["italic"] == true => format!("*{text}*"),
