@@ -30,8 +30,12 @@ struct Recorded {
 impl Corpus {
     /// The knowledge base that the options name, or an empty one.
     pub(crate) fn of(options: &Options) -> Result<Self, DataError> {
-        let corpus = options.corpus_of("remnote").as_deref().map_or_else(|| Ok(Self::default()), Self::load)?;
-        Ok(Self { variant: options.switch.variant(), ..corpus })
+        let mut corpus = options.corpus_of("remnote").as_deref().map_or_else(|| Ok(Self::default()), Self::load)?;
+        corpus.variant = options.switch.variant();
+        if corpus.variant == Some(Variant::DocumentWins) {
+            corpus.rems.iter_mut().for_each(Rem::prefer_document);
+        }
+        Ok(corpus)
     }
 
     /// Loads `rems.ndjson` and, where it is there, `hits.json`.

@@ -94,6 +94,13 @@ impl Rem {
         first.map_or(RemType::Text, |(_, rem_type)| rem_type)
     }
 
+    /// Of several kinds, keeps that of a document alone.
+    pub(crate) fn prefer_document(&mut self) {
+        if self.kinds.contains(&Kind::Document) {
+            self.kinds.retain(|kind| *kind == Kind::Document);
+        }
+    }
+
     /// Power-up and property rows are no content, and no search finds them.
     pub(crate) fn is_row(&self) -> bool {
         self.row.is_some()

@@ -44,8 +44,8 @@ enum Content {
 pub(crate) fn search(corpus: &Corpus, asked: &Search) -> Results {
     let title = |rem: &Rem| rich::rendered(corpus, rem.front(), Some(&rem.id), Style::Plain);
     let sample = match corpus.variant {
-        None => OVERSAMPLING,
         Some(Variant::LargerSample) => 2 * OVERSAMPLING,
+        _ => OVERSAMPLING,
     };
     let hits = corpus.hits(&asked.query, asked.limit * sample, title);
     results(corpus, hits, asked.limit, asked.rendering)
@@ -73,6 +73,9 @@ fn results(corpus: &Corpus, mut found: Vec<&Rem>, limit: usize, rendering: Rende
 
 /// The result for a tagged Rem: the nearest document above it, else its parent, else itself.
 fn target<'a>(corpus: &'a Corpus, tagged: &'a Rem) -> &'a Rem {
+    if corpus.variant == Some(Variant::TaggedDocumentStays) && tagged.rem_type().is_document() {
+        return tagged;
+    }
     let parent = |rem: &Rem| rem.parent.as_ref().and_then(|id| corpus.rem(id));
     let mut seen = HashSet::from([&tagged.id]);
     let mut above = parent(tagged);

@@ -8,4 +8,8 @@ use strum::{EnumString, VariantNames};
 pub(crate) enum Variant {
     /// The SDK is asked for four hits a result in place of two.
     LargerSample,
+    /// A tagged document stands for itself, whatever is above it.
+    TaggedDocumentStays,
+    /// A Rem that is a document and something else is a document.
+    DocumentWins,
 }
