@@ -6,6 +6,7 @@
 mod memory;
 mod outline;
 mod recall;
+mod recall_corpus;
 mod recall_frames;
 mod records;
 mod remnote;

@@ -5,11 +5,11 @@
 //! word that a case searches for is in the text of its own frames alone: never in a title, a URL or the prose that fills
 //! the rest.
 
-use serde_json::json;
+use super::recall_corpus::{Corpus, PLAIN, showing};
 
 /// The frames, one JSON object a line, in the order of their ids.
 pub(crate) fn ndjson() -> String {
-    let mut corpus = Corpus { lines: Vec::new(), random: Random(2026), vocabulary: PROSE.split(' ').collect() };
+    let mut corpus = Corpus::default();
     everyday(&mut corpus);
     ties(&mut corpus);
     equal_pairs(&mut corpus);
@@ -27,82 +27,8 @@ pub(crate) fn ndjson() -> String {
     tandem(&mut corpus);
     numbers(&mut corpus);
     marks(&mut corpus);
-    corpus.lines.join("\n") + "\n"
+    corpus.ndjson()
 }
-
-/// The first id. Ids follow the groups, not the times, so an order by id is not an order by time.
-const FIRST_ID: usize = 1001;
-
-/// The frames so far, and what the next random choice comes from.
-struct Corpus {
-    lines: Vec<String>,
-    random: Random,
-    vocabulary: Vec<&'static str>,
-}
-
-/// What a frame shows around its text.
-#[derive(Clone, Copy)]
-struct Screen<'a> {
-    app: &'a str,
-    window: &'a str,
-    url: Option<&'a str>,
-    focused: Option<bool>,
-}
-
-/// A screen with nothing that a case would ask for.
-const PLAIN: Screen<'_> = showing("Plainapp", "Plain page", None, Some(true));
-
-const fn showing<'a>(app: &'a str, window: &'a str, url: Option<&'a str>, focused: Option<bool>) -> Screen<'a> {
-    Screen { app, window, url, focused }
-}
-
-impl Corpus {
-    /// Adds a frame. The time is in milliseconds since 1970, and a multiple of 125, so that it is exact in binary too.
-    fn push(&mut self, milliseconds: u64, screen: Screen<'_>, text: &str) {
-        let timestamp = if milliseconds.is_multiple_of(1000) {
-            json!(milliseconds / 1000)
-        } else {
-            json!(milliseconds as f64 / 1000.0)
-        };
-        let frame = json!({
-            "frame_id": FIRST_ID + self.lines.len(),
-            "timestamp": timestamp,
-            "app_name": screen.app,
-            "window_name": screen.window,
-            "browser_url": screen.url,
-            "focused": screen.focused,
-            "ocr_text": text,
-        });
-        self.lines.push(frame.to_string());
-    }
-
-    /// This many words of prose.
-    fn prose(&mut self, words: usize) -> String {
-        (0..words).map(|_| self.random.pick(&self.vocabulary)).collect::<Vec<_>>().join(" ")
-    }
-}
-
-/// A linear congruential generator (Knuth's MMIX): the same numbers everywhere, without a dependency.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        // The upper bits are the random ones.
-        (self.0 >> 33) as usize % end
-    }
-
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
-    }
-}
-
-/// The words of the prose: none of them is, holds or begins a word that a case searches for.
-const PROSE: &str = "table river window paper garden letter bridge market summer picture kitchen morning station \
-    number music island doctor winter shadow engine basket farmer silver castle planet harbor \
-    pencil mirror forest candle ticket village button pocket journey corner orange carpet \
-    ladder blanket feather hammer lantern meadow needle orchard pepper rocket saddle tunnel \
-    velvet wagon yellow anchor bottle cotton desert evening finger glacier";
 
 /// A text with the word of more than a thousand frames at its end, for a walk that is longer than any cap.
 fn with_almanac(text: String) -> String {

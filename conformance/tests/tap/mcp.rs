@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 
 /// What the tool of the memory contract says of itself.
 const DESCRIPTION: &str = "Searches. top_ke: default 5, range 0 to 10. top_kc: default 2, range 1 to 3. The answer has \
-entries, count, latestContext, latestContextTimestamp and contexts; every result carries a timestamp, and the newer one \
-usually holds. Sorted by relevance score, descending.";
+entries (the entries that were found), count (how many there are), latestContext (the newest context of the memory), \
+latestContextTimestamp (its time) and contexts (the contexts that were found). Every result carries a timestamp, since the \
+newer one usually holds. Sorted by relevance score, descending.";
 
 /// The tools of the memory contract.
 pub(crate) fn tools() -> Value {
@@ -77,7 +78,8 @@ fn a_response_is_heard_before_its_stream_ends() {
     listening.tap.answered(number, 200, &plain(&[("content-type", "text/event-stream; charset=utf-8")]));
     let progress = json!({ "jsonrpc": "2.0", "method": "notifications/progress", "params": {} });
     listening.tap.came(number, format!(": hello\n\ndata: {progress}\n\n").as_bytes(), now());
-    assert_eq!(listening.tap.news().len(), 1, "the list of tools alone");
+    let news = listening.tap.news();
+    assert_eq!(news.len(), 1, "the list of tools alone: {news:?}");
     listening.tap.came(number, format!("data: {}\n\n", result(json!(2), found(1))).as_bytes(), now());
     assert!(listening.tap.news().len() > 1);
     listening.tap.ended(number, Ended::ByClient, now());
