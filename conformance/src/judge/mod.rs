@@ -70,7 +70,7 @@ pub(crate) fn judge_within(
 /// Judges by the case alone: its checks, and whether the calls that it knows to be allowed were refused.
 fn judge_own(scope: Scope<'_>, case: &Case, evidence: &Value) -> Vec<Judgement> {
     let checks = case.checks.iter().enumerate().filter(|(at, _)| scope.has_check(*at));
-    let mut judgements = checks.map(|(_, check)| judge_check(check, case, evidence)).collect();
+    let mut judgements = merged(checks.map(|(_, check)| judge_check(check, case, evidence)).collect());
     for (_, judgement) in allowed(case, evidence).filter(|(step, _)| scope.has_step(*step)) {
         merge(&mut judgements, judgement);
     }
@@ -207,7 +207,7 @@ fn judgement(requirement: &str, mut outcome: Ruling) -> Judgement {
 }
 
 /// One judgement for each requirement.
-pub(crate) fn merged(judgements: Vec<Judgement>) -> Vec<Judgement> {
+fn merged(judgements: Vec<Judgement>) -> Vec<Judgement> {
     let mut merged = Vec::with_capacity(judgements.len());
     judgements.into_iter().for_each(|judgement| merge(&mut merged, judgement));
     merged

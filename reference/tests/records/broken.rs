@@ -13,7 +13,6 @@ use tempfile::TempDir;
 #[case::unknown_listed("link list qp-none", "no note has the id \"qp-none\"")]
 #[case::unknown_flag("prime --nonsense", "unexpected argument '--nonsense'")]
 #[case::no_edges_flag("link tree qp-a1b2 --with-edges", "unexpected argument '--with-edges'")]
-#[case::prime_has_no_budget("prime --max-chars 5000", "unexpected argument '--max-chars'")]
 #[case::dump_has_no_budget("dump --max-chars 5000", "unexpected argument '--max-chars'")]
 #[case::word_for_a_number("context --note qp-a1b2 --max-chars many", "invalid value 'many'")]
 #[case::negative_number("context --note qp-a1b2 --max-chars=-1", "invalid value '-1'")]

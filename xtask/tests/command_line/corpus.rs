@@ -103,7 +103,7 @@ enum Fault {
 }
 
 #[rstest]
-#[case::milliseconds(Fault::Milliseconds, "recall.window-complete", Some("{\"start_time\":0,\"limit\":20}"))]
+#[case::milliseconds(Fault::Milliseconds, "recall.window-complete", Some("{\"start_time\":1,\"limit\":20}"))]
 #[case::no_browsing(Fault::NoBrowsing, "recall.q-optional", Some("\"q\":\"harbor\""))]
 #[case::no_words(Fault::NoWords, "recall.q-finds", Some("\"q\":\"harbor\""))]
 #[case::text_times(Fault::TextTimes, "recall.item-timestamp", None)]

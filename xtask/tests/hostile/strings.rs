@@ -16,7 +16,10 @@ pub(crate) fn trials() -> Vec<Trial> {
         for field in ["app_name", "window_name", "browser_url", "ocr_snippet", "frame_url"] {
             item[field] = nasty().into();
         }
-        json!({ "data": [item, item], nasty(): nasty() }).to_string()
+        let mut other = item.clone();
+        other["frame_id"] = json!(2);
+        other["frame_url"] = format!("{}2", nasty()).into();
+        json!({ "data": [item, other], nasty(): nasty() }).to_string()
     };
     vec![
         http("results", "live/newest", advises("recall.item-types"), move |_| ok(results())),

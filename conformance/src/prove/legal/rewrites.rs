@@ -3,7 +3,7 @@
 use super::Tried;
 use super::compare::{Said, compare};
 use crate::collect::{derived, replay};
-use crate::judge::{Judgement, Parts, differing, judge_within, merged};
+use crate::judge::{Judgement, Parts, differing, judge_within};
 use crate::load::{Always, Case, ContractSuite, Legal, Suite};
 use crate::model::{Proof, Protocol, RawReply, Recorded, Request, Unproven};
 use crate::path::exchanges;
@@ -185,7 +185,7 @@ impl<'t> Trials<'t> {
     }
 
     fn judge(&self, changed: &BTreeSet<(usize, usize)>, evidence: &Value) -> Vec<Judgement> {
-        merged(judge_within(self.before.scope(changed), self.case, self.contract, &self.always, evidence))
+        judge_within(self.before.scope(changed), self.case, self.contract, &self.always, evidence)
     }
 
     fn problem(&self, legal: &Legal, requirement: &str, why: String) -> Unproven {
