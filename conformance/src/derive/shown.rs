@@ -4,9 +4,9 @@ use crate::model::{Contract, Operation, Shown};
 use serde_json::Value;
 
 /// Counts the accepted answers of operations that list something, and those of them that hold an item.
-pub(crate) fn shown(evidence: &Value, contract: &Contract) -> Shown {
+pub(crate) fn shown<'e>(exchanges: impl Iterator<Item = &'e Value>, contract: &Contract) -> Shown {
     let mut shown = Shown::default();
-    for exchange in evidence.as_array().into_iter().flatten().flat_map(|step| step.as_array().into_iter().flatten()) {
+    for exchange in exchanges {
         let operation = exchange["request"]["operation"].as_str().and_then(|name| contract.operations.get(name));
         let Some(operation) = operation.filter(|operation| lists(operation)) else { continue };
         if exchange["status"] == "accepted" {

@@ -79,8 +79,8 @@ fn seen<'s>(looks: usize, contract: &Contract, sights: &'s [Sight], evidence: &V
             Some("refused") => page > 0 || sight.refused_is_missing,
             _ => false,
         };
-        seen.has_items |= shown(&json!([exchanges]), contract).with_items > 0;
         let exchanges = exchanges.as_array().map_or(&[][..], Vec::as_slice);
+        seen.has_items |= shown(exchanges.iter(), contract).with_items > 0;
         if exchanges.is_empty() || !exchanges.iter().enumerate().all(is_told) {
             seen.untold.extend(names());
             continue;

@@ -12,8 +12,9 @@ use crate::path::{EvidencePath, ExchangeAt, Located, Reach, exchanges};
 use crate::rules::{Ruling, Selections, equal, selected_as};
 use golden::golden;
 use obstacle::{Obstacle, obstacle, refused_twin, unread, was_asked};
-pub(crate) use parts::Parts;
-pub(crate) use scope::{Readers, Scope, differing};
+pub use parts::Parts;
+use scope::Readers;
+pub(crate) use scope::{Scope, differing};
 use serde_json::Value;
 
 /// At most so many reasons stand in a finding.
@@ -79,8 +80,7 @@ fn judge_own(scope: Scope<'_>, case: &Case, evidence: &Value) -> Vec<Judgement> 
 
 /// What refusals say of the requirements that allow the calls, by the step.
 pub(crate) fn allowed(case: &Case, evidence: &Value) -> impl Iterator<Item = (usize, Judgement)> {
-    case.steps.iter().enumerate().filter_map(|(step, call)| {
-        let requirement = call.answered.as_ref()?;
+    case.allowed().filter_map(|(step, requirement)| {
         obstacle::allowed(step, case, evidence).map(|ruling| (step, judgement(requirement, ruling)))
     })
 }

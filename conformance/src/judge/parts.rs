@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What is judged of evidence, by what it comes from.
 #[derive(Debug)]
-pub(crate) struct Parts {
+pub struct Parts {
     readers: Readers,
     /// By the position of the check in its case.
     own: Vec<Judgement>,
@@ -19,7 +19,8 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    pub(crate) fn of(case: &Case, suite: &ContractSuite, transports: &[&Always], evidence: &Value) -> Self {
+    /// Judges evidence by each check and each exchange.
+    pub fn of(case: &Case, suite: &ContractSuite, transports: &[&Always], evidence: &Value) -> Self {
         let readers = Readers::of(case, evidence);
         let always = exchanges(evidence).map(|one| {
             let alone = BTreeSet::from([(one.step, one.index)]);

@@ -1,6 +1,6 @@
 //! What a change of some exchanges can alter in what is judged of a case.
 
-use crate::load::{Case, Check, Selector};
+use crate::load::Case;
 use crate::path::{EvidencePath, exchanges};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -24,7 +24,7 @@ impl Readers {
         Self(
             case.checks
                 .iter()
-                .map(|check| paths(check).map(|path| Reading::of(path, case, evidence)).collect())
+                .map(|check| check.paths().map(|path| Reading::of(path, case, evidence)).collect())
                 .collect(),
         )
     }
@@ -38,14 +38,6 @@ impl Reading {
         steps.extend(twins);
         Self { steps, is_taken }
     }
-}
-
-/// The paths into evidence that a check has.
-fn paths(check: &Check) -> impl Iterator<Item = &EvidencePath> {
-    check.select.values().chain(&check.each).filter_map(|selector| match selector {
-        Selector::Evidence(path) => Some(path),
-        Selector::Relative(_) => None,
-    })
 }
 
 /// The exchanges that are judged, and what is judged with them.

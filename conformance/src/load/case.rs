@@ -89,6 +89,14 @@ pub struct Check {
 }
 
 impl Check {
+    /// Its paths into evidence.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &EvidencePath> {
+        self.each.iter().chain(self.select.values()).filter_map(|selector| match selector {
+            Selector::Evidence(path) => Some(path),
+            Selector::Relative(_) => None,
+        })
+    }
+
     /// Whether it reads what answers say, where it judges exchanges one by one.
     pub(crate) fn reads_content(&self) -> bool {
         match &self.each {
@@ -223,6 +231,11 @@ impl Selector {
 }
 
 impl Case {
+    /// The calls that it knows to be allowed: the step, and the requirement that a refusal violates.
+    pub fn allowed(&self) -> impl Iterator<Item = (usize, &str)> {
+        self.steps.iter().enumerate().filter_map(|(at, step)| Some((at, step.answered.as_deref()?)))
+    }
+
     /// Whether an answer decides which calls are made after it.
     pub(crate) fn calls_follow_answers(&self) -> bool {
         !self.picks.is_empty() || !self.conditions.is_empty() || self.steps.iter().any(|step| step.walk.is_some())
@@ -264,7 +277,7 @@ impl Case {
     pub(crate) fn requirements(&self) -> Vec<&str> {
         let of_checks = self.checks.iter().map(|check| check.requirement.as_str());
         let mut all: Vec<&str> = Vec::new();
-        for id in of_checks.chain(self.steps.iter().filter_map(|step| step.answered.as_deref())) {
+        for id in of_checks.chain(self.allowed().map(|(_, id)| id)) {
             if !all.contains(&id) {
                 all.push(id);
             }

@@ -1,6 +1,6 @@
 //! Sentences that are general over operations: what judges each of them at which operation, and why nothing does.
 
-use super::{Case, Check, ContractSuite, Problems, Selector};
+use super::{Case, Check, ContractSuite, Problems};
 use crate::model::Requirement;
 use crate::text::suggest;
 use std::collections::BTreeMap;
@@ -39,23 +39,13 @@ impl ContractSuite {
 /// The operations at which a case judges a requirement, each once.
 fn operations<'c>(case: &'c Case, requirement: &str) -> Vec<&'c str> {
     let checks = case.checks.iter().filter(|check| check.requirement == requirement);
-    let steps = checks.flat_map(|check| selected(check, case));
-    let allowed = case.steps.iter().enumerate().filter(|(_, step)| step.answered.as_deref() == Some(requirement));
+    let steps = checks.flat_map(Check::paths).flat_map(|path| path.steps(case.steps.len()));
+    let allowed = case.allowed().filter(|(_, id)| *id == requirement);
     let mut names: Vec<&str> =
         steps.chain(allowed.map(|(at, _)| at)).filter_map(|at| Some(case.steps.get(at)?.call.as_str())).collect();
     names.sort_unstable();
     names.dedup();
     names
-}
-
-/// The steps that the paths of a check go into.
-fn selected(check: &Check, case: &Case) -> Vec<usize> {
-    let selectors = check.each.iter().chain(check.select.values());
-    let paths = selectors.filter_map(|selector| match selector {
-        Selector::Evidence(path) => Some(path.steps(case.steps.len())),
-        Selector::Relative(_) => None,
-    });
-    paths.flatten().collect()
 }
 
 /// Each operation that a sentence is general over has something that judges it there, or a reason.

@@ -119,7 +119,7 @@ fn cases(contract: &ContractSuite, suite: &Suite, root: &Path, problems: &mut Ve
     for case in &contract.cases {
         let mut found = Problems::of(&case.file, root, problems);
         steps(case, contract, &mut found);
-        for (at, id) in case.steps.iter().enumerate().filter_map(|(at, step)| Some((at, step.answered.as_ref()?))) {
+        for (at, id) in case.allowed() {
             let place = format!("/steps/{at}/answered");
             is_known(id, suite, &place, &mut found);
             if case.steps[at].is_free() {
@@ -232,12 +232,8 @@ fn refusal_without_twin(check: &Check, case: &Case) -> Option<usize> {
     // A sequence of both may select the accepted twin as well.
     let all_are_refused = matches!(&check.comparison, super::Comparison::Equals(_));
     let is_a_twin = |step| !all_are_refused && case.steps.iter().any(|other| other.twin == Some(step));
-    check.each.iter().chain(check.select.values()).find_map(|selector| match selector {
-        Selector::Evidence(path) => {
-            path.steps(case.steps.len()).into_iter().find(|step| !case.steps[*step].is_free() && !is_a_twin(*step))
-        }
-        Selector::Relative(_) => None,
-    })
+    let mut steps = check.paths().flat_map(|path| path.steps(case.steps.len()));
+    steps.find(|step| !case.steps[*step].is_free() && !is_a_twin(*step))
 }
 
 fn always(all: &[Always], suite: &Suite, found: &mut Problems<'_>, place: &str, corpus: &Path) {

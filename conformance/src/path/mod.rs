@@ -62,6 +62,13 @@ pub(crate) struct Located<'e> {
     pub(crate) value: &'e Value,
 }
 
+impl Located<'_> {
+    /// Whether both are in the same exchange.
+    pub(crate) fn is_beside(&self, other: &Located<'_>) -> bool {
+        pointer::exchange(&self.pointer) == pointer::exchange(&other.pointer)
+    }
+}
+
 /// Every exchange of evidence, step by step.
 pub(crate) fn exchanges(evidence: &Value) -> impl Iterator<Item = ExchangeAt<'_>> {
     let steps = evidence.as_array().map_or(&[][..], Vec::as_slice);

@@ -2,7 +2,7 @@
 
 use super::Located;
 use super::top::{spread, top};
-use super::witness::{part, rare_words, texts, words_of};
+use super::witness::{part, rare_words, texts};
 use crate::model::Pick;
 use crate::text::typed::{self, Misread};
 use serde::Deserialize;
@@ -154,9 +154,7 @@ fn words(args: &WordsIn, nodes: &[Located<'_>]) -> Vec<Value> {
     let mut words = rare_words(&items, if args.common { usize::MAX } else { args.count }, args.whole);
     if args.common {
         words.reverse();
-        words.sort_by_key(|word| {
-            Reverse(items.iter().filter(|texts| words_of(texts).contains(&word.text.to_lowercase())).count())
-        });
+        words.sort_by_key(|word| Reverse(word.items));
     }
     words.into_iter().take(args.count).map(|word| Value::from(word.text)).collect()
 }

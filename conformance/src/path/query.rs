@@ -51,11 +51,19 @@ fn walk<'v>(segments: &[Segment], value: &'v Value, pointer: &mut String, found:
         found.push((pointer.clone(), value));
         return;
     };
+    // Below a value, the same is found again in each of its parts.
+    let behind = match segment {
+        Segment::Below => {
+            walk(rest, value, pointer, found);
+            segments
+        }
+        _ => rest,
+    };
     let length = pointer.len();
     let mut into = |part: &str, value: &'v Value| {
         pointer.push('/');
         pointer.push_str(part);
-        walk(rest, value, pointer, found);
+        walk(behind, value, pointer, found);
         pointer.truncate(length);
     };
     match (segment, value) {
@@ -65,30 +73,10 @@ fn walk<'v>(segments: &[Segment], value: &'v Value, pointer: &mut String, found:
         (Segment::Index(index), Value::Array(values)) => {
             values.get(*index).into_iter().for_each(|value| into(&index.to_string(), value));
         }
-        (Segment::All, Value::Object(fields)) => {
+        (Segment::All | Segment::Below, Value::Object(fields)) => {
             fields.iter().for_each(|(name, value)| into(&escaped(name), value));
         }
-        (Segment::All, Value::Array(values)) => {
-            values.iter().enumerate().for_each(|(index, value)| into(&index.to_string(), value));
-        }
-        (Segment::Below, _) => below(segments, value, pointer, found),
-        _ => {}
-    }
-}
-
-/// Goes through the segments behind the first from a value, then from everything below it.
-fn below<'v>(segments: &[Segment], value: &'v Value, pointer: &mut String, found: &mut Vec<(String, &'v Value)>) {
-    walk(&segments[1..], value, pointer, found);
-    let length = pointer.len();
-    let mut into = |part: &str, value: &'v Value| {
-        pointer.push('/');
-        pointer.push_str(part);
-        below(segments, value, pointer, found);
-        pointer.truncate(length);
-    };
-    match value {
-        Value::Object(fields) => fields.iter().for_each(|(name, value)| into(&escaped(name), value)),
-        Value::Array(values) => {
+        (Segment::All | Segment::Below, Value::Array(values)) => {
             values.iter().enumerate().for_each(|(index, value)| into(&index.to_string(), value));
         }
         _ => {}

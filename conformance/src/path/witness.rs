@@ -19,6 +19,8 @@ pub(crate) struct Word {
     pub(crate) text: String,
     /// The item that it is taken from, by its place.
     pub(crate) of: usize,
+    /// How many items have it.
+    pub(crate) items: usize,
 }
 
 /// The field of an object, or what a JSON Pointer finds in it.
@@ -50,9 +52,14 @@ pub(crate) fn rare_words(items: &[Vec<&str>], count: usize, are_whole: bool) -> 
     let mut all: Vec<Word> = Vec::new();
     for (of, texts) in items.iter().enumerate() {
         let inner = texts.iter().flat_map(|text| inner(text, are_whole));
-        all.extend(inner.filter(|word| is_plain(word)).map(|word| Word { text: word.to_owned(), of }));
+        let items = |word: &str| spread.get(&word.to_lowercase()).copied().unwrap_or_default();
+        all.extend(inner.filter(|word| is_plain(word)).map(|word| Word {
+            text: word.to_owned(),
+            of,
+            items: items(word),
+        }));
     }
-    all.sort_by_key(|word| (spread.get(&word.text.to_lowercase()).copied(), Reverse(word.text.len()), word.of));
+    all.sort_by_key(|word| (word.items, Reverse(word.text.len()), word.of));
     let (mut chosen, mut others): (Vec<Word>, Vec<Word>) = (Vec::new(), Vec::new());
     for word in all {
         if chosen.iter().chain(&others).any(|known| known.text.eq_ignore_ascii_case(&word.text)) {

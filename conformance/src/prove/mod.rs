@@ -6,7 +6,7 @@ pub mod edits;
 pub mod legal;
 
 use crate::derive;
-use crate::judge::{self, Judgement, Readers, Scope, judge, judge_always, judge_within};
+use crate::judge::{self, Judgement, Parts, Scope, judge_always, judge_within};
 use crate::load::{Always, Case, Check, ContractSuite, Use};
 use crate::model::{self, Counterexample, Detail, Unproven, Verdict};
 use crate::text::pointer;
@@ -15,10 +15,16 @@ use json_patch::{Patch, PatchOperation, ReplaceOperation};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Lays each counterexample of a case on its evidence; the number of those that were noticed, and the others.
-pub fn case(case: &Case, suite: &ContractSuite, transports: &[&Always], evidence: &Value) -> (usize, Vec<Unproven>) {
-    let judgements = judge(case, suite, transports, evidence);
-    let readers = Readers::of(case, evidence);
+/// Lays each counterexample of a case on its evidence, of which `parts` is judged; the number of those that were noticed, and
+/// the others.
+pub fn case(
+    case: &Case,
+    suite: &ContractSuite,
+    transports: &[&Always],
+    evidence: &Value,
+    parts: &Parts,
+) -> (usize, Vec<Unproven>) {
+    let judgements = parts.within(Scope::Case);
     let evidence = evidence.clone();
     let mut ground = Ground { suite, evidence, place: "", violated: violated(&judgements), lenient: false };
     let mut proof = Proof::new(&case.name);
@@ -30,21 +36,18 @@ pub fn case(case: &Case, suite: &ContractSuite, transports: &[&Always], evidence
         for mistake in &check.broken_by {
             let changed = touched("", mistake);
             let scope = match pointers("", mistake).all(|pointer| pointer::exchange(&pointer).is_some()) {
-                true => Scope::Changed { exchanges: &changed, readers: &readers },
+                true => parts.scope(&changed),
                 // Exchanges come or go.
                 false => Scope::Case,
             };
             proof.lay(check, mistake, &mut ground, |damaged| judge_within(scope, case, suite, transports, damaged));
         }
     }
-    for (step, requirement) in
-        case.steps.iter().enumerate().filter_map(|(at, step)| Some((at, step.answered.as_ref()?)))
-    {
+    for (step, requirement) in case.allowed() {
         if passed(&judgements, requirement) && ground.evidence[step][0]["status"] == "accepted" {
             let changed = BTreeSet::from([(step, 0)]);
-            let scope = Scope::Changed { exchanges: &changed, readers: &readers };
             proof.refuse(step, requirement, &mut ground, |damaged| {
-                judge_within(scope, case, suite, transports, damaged)
+                judge_within(parts.scope(&changed), case, suite, transports, damaged)
             });
         }
     }

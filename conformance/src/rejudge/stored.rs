@@ -10,6 +10,7 @@ use crate::model::{
     CaseRun, Conclusion, Entry, ExchangeLine, Header, LOG_FORMAT, LogLine, Run, Totals, TransportError, Verdict,
     retried,
 };
+use crate::path::exchanges;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
@@ -212,7 +213,7 @@ impl StoredCase {
             let why = first.and_then(|finding| finding.details.first()).map_or("it was not run", |why| &why.message);
             now.not_told(&self.run.place(), verdict, why)
         };
-        let (retried, shown) = (retried(evidence), shown(evidence, &contract.contract));
+        let (retried, shown) = (retried(evidence), shown(exchanges(evidence).map(|one| one.value), &contract.contract));
         CaseRun { retried, shown, findings, ..self.run }
     }
 }

@@ -4,7 +4,6 @@ use super::pages::Names;
 use super::{Input, Ruling, brief};
 use crate::model::Detail;
 use crate::path::{Located, texts, words_of};
-use crate::text::pointer;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -33,7 +32,7 @@ pub(super) fn words_find(args: &WordsOf, input: &Input<'_, '_>) -> Ruling {
         let lower = text.to_lowercase();
         let has_word = |item: &&Located<'_>| words_of(&texts(item.value, &args.fields)).contains(&lower);
         let due: Vec<Value> = own.iter().filter(has_word).filter_map(|item| args.key.of(item.value)).collect();
-        let found: Vec<&Located<'_>> = input.all("found").iter().filter(|item| is_answer(item, word)).collect();
+        let found: Vec<&Located<'_>> = input.all("found").iter().filter(|item| item.is_beside(word)).collect();
         let is_full = args.page.is_some_and(|page| found.len() >= page);
         match found.iter().filter_map(|item| args.key.of(item.value)).any(|key| due.contains(&key)) {
             true => found_again += 1,
@@ -48,8 +47,4 @@ pub(super) fn words_find(args: &WordsOf, input: &Input<'_, '_>) -> Ruling {
         (0, _) => Ruling::skip("fewer than three words to search with"),
         (found, missing) => Ruling::pass(found + missing),
     }
-}
-
-fn is_answer(item: &Located<'_>, word: &Located<'_>) -> bool {
-    pointer::exchange(&item.pointer) == pointer::exchange(&word.pointer)
 }

@@ -11,9 +11,10 @@ pub use reported::reported;
 
 use crate::collect::{collect, record};
 use crate::derive::shown;
-use crate::judge::judge;
+use crate::judge::{Parts, judge};
 use crate::load::{Case, Suite};
 use crate::model::{CaseRun, Finding, Place, Proof, RawReply, Recorded, Run, Shown, Unproven, Verdict, retried};
+use crate::path::exchanges;
 use crate::prove::{
     self,
     legal::{Sound, Tried},
@@ -270,12 +271,13 @@ async fn one(suite: &Suite, target: &Target, job: Job, options: &Options) -> Res
     };
     let always = suite.transports.of(kind);
     let judgements = judge(case, contract, &always, &evidence);
-    let (retried, shown) = (retried(&evidence), shown(&evidence, &contract.contract));
+    let (retried, shown) = (retried(&evidence), shown(exchanges(&evidence).map(|one| one.value), &contract.contract));
     let mut done = Done { retried, shown, ..Done::default() };
     if options.prove {
-        (done.caught, done.unproven) = prove::case(case, contract, &always, &evidence);
+        let parts = Parts::of(case, contract, &always, &evidence);
+        (done.caught, done.unproven) = prove::case(case, contract, &always, &evidence, &parts);
         let recorded = recorded(&evidence, replies);
-        let sound = Sound { evidence: &evidence, recorded: &recorded };
+        let sound = Sound { evidence: &evidence, recorded: &recorded, parts: &parts };
         done.tried = prove::legal::case(case, contract, suite, &route, sound).await;
     }
     let findings = judgements.into_iter().map(|judgement| judgement.finding(&key, kind, &case.name));

@@ -2,10 +2,11 @@
 
 use conformance::collect::record;
 use conformance::derive::derive;
+use conformance::judge::{self, Parts};
 use conformance::load::{Always, Case, ContractSuite, Suite};
 use conformance::model::{RawReply, Request, Requirement, Verdict};
+use conformance::prove;
 use conformance::targets::{Running, Target, TargetError, TargetFile};
-use conformance::{judge, prove};
 use libtest_mimic::{Failed, Trial};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -167,16 +168,13 @@ impl Probe {
     /// Applies the case's counterexamples to the evidence.
     fn prove(&self) -> Result<(), Failed> {
         let case = self.case();
-        let evidence = self.evidence()?;
-        let (caught, unproven) = prove::case(case, self.suite(), &self.always(), evidence);
+        let (evidence, always) = (self.evidence()?, self.always());
+        let parts = Parts::of(case, self.suite(), &always, evidence);
+        let (caught, unproven) = prove::case(case, self.suite(), &always, evidence, &parts);
         let mut wrong: Vec<String> = unproven.iter().map(ToString::to_string).collect();
         let written: usize = case.checks.iter().map(|check| check.broken_by.len()).sum();
         // Each call that the case knows to be allowed, and that was made, is refused once.
-        let allowed = case
-            .steps
-            .iter()
-            .enumerate()
-            .filter(|(at, step)| step.answered.is_some() && evidence[*at][0]["status"] == "accepted");
+        let allowed = case.allowed().filter(|(step, _)| evidence[*step][0]["status"] == "accepted");
         let all = written + allowed.count();
         if caught != all {
             wrong.push(format!("{caught} of {all} counterexamples are noticed"));

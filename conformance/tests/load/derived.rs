@@ -57,7 +57,8 @@ fn a_sound_server_passes_and_every_counterexample_is_noticed() {
     for case in &contract.cases {
         let evidence = evidence(case, sound);
         assert_eq!(judge::judge(case, contract, &[], &evidence)[0].verdict, Verdict::Pass, "{}", case.name);
-        let (caught, unproven) = prove::case(case, contract, &[], &evidence);
+        let (caught, unproven) =
+            prove::case(case, contract, &[], &evidence, &judge::Parts::of(case, contract, &[], &evidence));
         assert_eq!(unproven, []);
         assert_eq!(caught, case.checks[0].broken_by.len());
     }

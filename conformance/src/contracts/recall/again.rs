@@ -3,9 +3,7 @@
 use super::frame::{Frame, earlier, seconds};
 use super::paging::identity;
 use crate::model::Detail;
-use crate::path::Located;
 use crate::rules::{Input, Ruling, brief};
-use crate::text::pointer;
 use serde_json::Value;
 
 /// The filters, which keep the frames that show them.
@@ -19,7 +17,7 @@ pub(super) fn found_again(input: &Input<'_, '_>) -> Ruling {
     let (mut exercised, mut details) = (0, Vec::new());
     for asked in input.all("asked") {
         let Some(with) = Asked::of(asked.value) else { continue };
-        let found = of_exchange(input.all("found"), asked);
+        let found: Vec<_> = input.all("found").iter().filter(|item| item.is_beside(asked)).collect();
         let known: Vec<_> = found.iter().filter_map(|item| identity(item.value)).collect();
         let times = found.iter().filter_map(|item| Frame(item.value).time());
         let oldest = times.reduce(f64::min).filter(|_| found.len() >= with.page);
@@ -70,9 +68,4 @@ impl<'v> Asked<'v> {
         let shows = |(name, part): &(&str, &str)| frame.text(name).is_some_and(|text| text.contains(part));
         is_inside && self.filters.iter().all(shows) && self.focused.is_none_or(|focused| frame.focus() == Some(focused))
     }
-}
-
-fn of_exchange<'i, 'e>(items: &'i [Located<'e>], asked: &Located<'_>) -> Vec<&'i Located<'e>> {
-    let exchange = pointer::exchange(&asked.pointer);
-    items.iter().filter(|item| pointer::exchange(&item.pointer) == exchange).collect()
 }

@@ -20,6 +20,8 @@ pub struct Sound<'s> {
     pub evidence: &'s Value,
     /// The calls that it is made of, and their replies, in the same order.
     pub recorded: &'s [Recorded],
+    /// What is judged of the evidence.
+    pub parts: &'s Parts,
 }
 
 /// Rewrites the recorded replies of a case as each legal answer says, makes evidence from them, and compares what is judged
@@ -33,9 +35,13 @@ pub async fn case(
 ) -> Vec<Tried> {
     let mut trials = Trials::new(case, contract, suite, route, sound);
     let opened: Vec<Opened> = sound.recorded.iter().map(|_| Opened::default()).collect();
+    // The operations that list tools.
+    let lists =
+        contract.contract.operations.iter().filter(|(_, one)| one.mcp.as_ref().is_some_and(|mcp| mcp.tool.is_none()));
+    let lists: Vec<&str> = lists.map(|(name, _)| name.as_str()).collect();
     let mut all = Vec::new();
     for (at, legal) in contract.legal.iter().enumerate().filter(|(_, legal)| legal.has_case(case)) {
-        let (instead, changed) = rewrite(legal, contract, route, sound.recorded.iter().zip(&opened));
+        let (instead, changed) = rewrite(legal, contract, route, &lists, sound.recorded.iter().zip(&opened));
         if changed.is_empty() {
             continue;
         }
@@ -51,19 +57,14 @@ fn rewrite<'r>(
     legal: &Legal,
     contract: &ContractSuite,
     route: &Route<'_>,
+    lists: &[&str],
     recorded: impl Iterator<Item = (&'r Recorded, &'r Opened)>,
 ) -> (BTreeMap<usize, RawReply>, BTreeSet<(String, Protocol)>) {
-    let lists = contract
-        .contract
-        .operations
-        .iter()
-        .filter(|(_, operation)| operation.mcp.as_ref().is_some_and(|mcp| mcp.tool.is_none()));
-    let lists: Vec<&str> = lists.map(|(name, _)| name.as_str()).collect();
     let (mut instead, mut changed) = (BTreeMap::new(), BTreeSet::new());
     if legal.rewritings.is_empty() {
         return (instead, changed);
     }
-    let mut rewriter = Rewriter::of(&legal.rewritings, &lists);
+    let mut rewriter = Rewriter::of(&legal.rewritings, lists);
     for (at, (call, opened)) in recorded.enumerate() {
         let protocol = call.over.unwrap_or(route.home.transport.kind()).protocol();
         let Some(operation) = contract.contract.operations.get(&call.operation) else { continue };
@@ -86,8 +87,6 @@ struct Trials<'t> {
     route: &'t Route<'t>,
     sound: Sound<'t>,
     always: Vec<&'t Always>,
-    /// What is judged of the reference.
-    before: Parts,
     /// The step and the position of each recorded call.
     places: Vec<(usize, usize)>,
     /// The evidence, where it can be changed in place: when no call depends on an earlier answer.
@@ -102,15 +101,13 @@ impl<'t> Trials<'t> {
         route: &'t Route<'t>,
         sound: Sound<'t>,
     ) -> Self {
-        let always = suite.transports.of(route.home.transport.kind());
         Self {
-            before: Parts::of(case, contract, &always, sound.evidence),
             case,
             contract,
             suite,
             route,
             sound,
-            always,
+            always: suite.transports.of(route.home.transport.kind()),
             places: exchanges(sound.evidence).map(|one| (one.step, one.index)).collect(),
             ground: (!case.calls_follow_answers()).then(|| sound.evidence.clone()),
         }
@@ -131,7 +128,7 @@ impl<'t> Trials<'t> {
                 }
             },
         };
-        let before = self.before.within(self.before.scope(&changed));
+        let before = self.sound.parts.within(self.sound.parts.scope(&changed));
         let ids = before.iter().chain(&after).map(|judgement| judgement.requirement.as_str());
         for id in ids.collect::<BTreeSet<_>>() {
             let said = (Said::judged(of(&before, id)), Said::judged(of(&after, id)));
@@ -185,7 +182,7 @@ impl<'t> Trials<'t> {
     }
 
     fn judge(&self, changed: &BTreeSet<(usize, usize)>, evidence: &Value) -> Vec<Judgement> {
-        judge_within(self.before.scope(changed), self.case, self.contract, &self.always, evidence)
+        judge_within(self.sound.parts.scope(changed), self.case, self.contract, &self.always, evidence)
     }
 
     fn problem(&self, legal: &Legal, requirement: &str, why: String) -> Unproven {
