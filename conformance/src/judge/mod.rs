@@ -14,7 +14,7 @@ use golden::golden;
 use obstacle::{Obstacle, obstacle, refused_twin, unread, was_asked};
 pub use parts::Parts;
 use scope::Readers;
-pub(crate) use scope::{Scope, differing};
+pub(crate) use scope::{Change, Changes, Scope, differing};
 use serde_json::Value;
 
 /// At most so many reasons stand in a finding.
@@ -93,10 +93,10 @@ pub(crate) fn judge_always(
     transports: &[&Always],
     evidence: &Value,
 ) -> Vec<Judgement> {
-    let (mut asked, mut judgements) = (asked(case, evidence), Vec::new());
-    asked.retain(|exchange| scope.has(exchange.at.step, exchange.at.index));
+    let (asked, mut judgements) = (asked(case, evidence), Vec::new());
     for always in transports.iter().copied().chain(&suite.always) {
-        if let Some(judgement) = judge_where_it_applies(always, case, evidence, &asked) {
+        let within = asked.iter().filter(|exchange| scope.has(exchange.at.step, exchange.at.index, &always.reads));
+        if let Some(judgement) = judge_where_it_applies(always, case, evidence, within) {
             merge(&mut judgements, judgement);
         }
     }
@@ -105,7 +105,7 @@ pub(crate) fn judge_always(
 
 /// Judges by one check that always applies; nothing where it applies to no exchange of the case.
 pub(crate) fn judge_one_always(always: &Always, case: &Case, evidence: &Value) -> Option<Judgement> {
-    judge_where_it_applies(always, case, evidence, &asked(case, evidence))
+    judge_where_it_applies(always, case, evidence, asked(case, evidence).iter())
 }
 
 /// An exchange in which the target was asked, and what tells whether a check applies to it.
@@ -136,18 +136,17 @@ fn asked<'e>(case: &Case, evidence: &'e Value) -> Vec<AskedExchange<'e>> {
     asked.collect()
 }
 
-fn judge_where_it_applies(
+fn judge_where_it_applies<'a, 'e: 'a>(
     always: &Always,
     case: &Case,
-    evidence: &Value,
-    asked: &[AskedExchange<'_>],
+    evidence: &'e Value,
+    asked: impl Iterator<Item = &'a AskedExchange<'e>>,
 ) -> Option<Judgement> {
     let part = case.corpus_part();
     if !always.corpus.is_empty() && !always.corpus.iter().any(|wanted| part == Some(wanted)) {
         return None;
     }
     let applies = asked
-        .iter()
         .filter(|exchange| always.refused_too || exchange.is_accepted && !exchange.is_free)
         .filter(|exchange| always.of.is_empty() || always.of.iter().any(|name| exchange.operation == name))
         .filter(|exchange| !(always.of_transport && exchange.is_elsewhere))

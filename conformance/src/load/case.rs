@@ -5,7 +5,7 @@ use crate::model::{
     CaseFile, Contract, Counterexample, Finding, FixedFile, Pick, Place, Step, TransportFamily, TransportKind, Verdict,
     not_told,
 };
-use crate::path::{EvidencePath, Picking, RelativePath};
+use crate::path::{EvidencePath, Footprint, Picking, RelativePath};
 use crate::rules::{Relation, Rule};
 use crate::text::fingerprint;
 use serde_json::{Map, Value};
@@ -61,6 +61,8 @@ pub struct Always {
     pub(crate) form: bool,
     /// What it reads of the arguments of a call.
     pub(crate) sound: Sound,
+    /// What it reads of an exchange.
+    pub(crate) reads: Vec<Footprint>,
     /// The check, its paths relative to an exchange.
     pub check: Check,
 }
@@ -106,6 +108,17 @@ impl Check {
                 Selector::Evidence(_) => false,
             }),
         }
+    }
+
+    /// What it reads of an exchange by the paths that begin at each of these values: that they are there, and what is found in them.
+    pub(crate) fn reads(&self, each: Footprint) -> Vec<Footprint> {
+        let inside = self.select.values().filter_map(|selector| match selector {
+            Selector::Relative(path) => Some(each.and(path)),
+            Selector::Evidence(_) => None,
+        });
+        let mut reads: Vec<Footprint> = inside.collect();
+        reads.push(each.as_nodes());
+        reads
     }
 
     /// What its paths are called and select.

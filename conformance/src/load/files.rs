@@ -3,12 +3,13 @@
 use super::compile::Compiler;
 use super::problems::json;
 use super::{
-    Always, Case, ContractSuite, DataProblem, Fixed, Legal, Problems, RawCase, Sentinel, Sound, Suite, Transports,
-    derive, legal,
+    Always, Case, ContractSuite, DataProblem, Fixed, Legal, Problems, RawCase, Selector, Sentinel, Sound, Suite,
+    Transports, derive, legal,
 };
 use crate::model::{
     AlwaysCheck, AlwaysFile, Beside, CaseFile, Contract, ExploreFile, Item, LegalFile, SentinelFile, TransportsFile,
 };
+use crate::path::Footprint;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
@@ -175,7 +176,12 @@ fn always(
             let sound = contract.map_or_else(Sound::default, |contract| Sound::of(&always, contract));
             let check = compiler.check(file, &format!("{place}/{at}/check"), always.check, problems)?;
             let AlwaysCheck { of, refused_too, corpus, without, form, .. } = always;
-            Some(Always { of, refused_too, corpus, without, form, sound, check, of_transport: contract.is_none() })
+            let reads = check.reads(match &check.each {
+                Some(Selector::Relative(each)) => Footprint::within(each),
+                _ => Footprint::whole(),
+            });
+            let of_transport = contract.is_none();
+            Some(Always { of, refused_too, corpus, without, form, sound, reads, check, of_transport })
         })
         .collect()
 }

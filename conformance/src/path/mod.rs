@@ -1,11 +1,13 @@
 //! Paths into evidence: `$[step][exchange]` and what follows, so that a missing answer is told from a wrong one.
 
 mod pick;
+mod places;
 mod query;
 mod top;
 mod witness;
 
 pub(crate) use pick::{PICKS, Picker, Picking, pick_in, picks};
+pub(crate) use places::{Footprint, Into, Places, places};
 pub(crate) use witness::{Part, field, part, rare_words, texts, words_of};
 
 use crate::text::pointer;

@@ -9,7 +9,17 @@ use serde_json_path::JsonPath;
 #[derive(Debug, Clone)]
 pub(super) enum Query {
     Walk(Vec<Segment>),
-    Any(JsonPath),
+    /// With its segments up to the first that is none of these.
+    Any(JsonPath, Vec<Segment>),
+}
+
+/// How far the text of a path leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lead {
+    /// To the values that it finds.
+    To,
+    /// To values in which it looks for them.
+    Into,
 }
 
 #[derive(Debug, Clone)]
@@ -26,7 +36,21 @@ pub(super) enum Segment {
 impl Query {
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let path = JsonPath::parse(text).map_err(|error| format!("`{text}` is no JSONPath: {error}"))?;
-        Ok(segments(text).map_or(Self::Any(path), Self::Walk))
+        Ok(match segments(text) {
+            Some(segments) => Self::Walk(segments),
+            None => Self::Any(path, text.find("[?").and_then(|end| segments(&text[..end])).unwrap_or_default()),
+        })
+    }
+
+    /// Where it leads, as far as its text says: to these values, or somewhere into them.
+    pub(super) fn lead(&self) -> (&[Segment], Lead) {
+        match self {
+            Self::Walk(segments) => match segments.iter().position(|segment| matches!(segment, Segment::Below)) {
+                None => (segments, Lead::To),
+                Some(end) => (&segments[..end], Lead::Into),
+            },
+            Self::Any(_, segments) => (segments, Lead::Into),
+        }
     }
 
     /// What it finds in a value that stands at `base`, each with its JSON Pointer.
@@ -37,7 +61,7 @@ impl Query {
                 walk(segments, value, &mut base.to_owned(), &mut found);
                 found
             }
-            Self::Any(path) => {
+            Self::Any(path, _) => {
                 let found = path.query_located(value);
                 found.iter().map(|node| (format!("{base}{}", node.location().to_json_pointer()), node.node())).collect()
             }

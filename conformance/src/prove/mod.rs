@@ -6,7 +6,7 @@ pub mod edits;
 pub mod legal;
 
 use crate::derive;
-use crate::judge::{self, Judgement, Parts, Scope, judge_always, judge_within};
+use crate::judge::{self, Change, Changes, Judgement, Parts, Scope, judge_always, judge_within};
 use crate::load::{Always, Case, Check, ContractSuite, Use};
 use crate::model::{self, Counterexample, Detail, Unproven, Verdict};
 use crate::text::pointer;
@@ -34,7 +34,7 @@ pub fn case(
             continue;
         }
         for mistake in &check.broken_by {
-            let changed = touched("", mistake);
+            let changed: Changes = touched("", mistake).map(|exchange| (exchange, Change::Any)).collect();
             let scope = match pointers("", mistake).all(|pointer| pointer::exchange(&pointer).is_some()) {
                 true => parts.scope(&changed),
                 // Exchanges come or go.
@@ -45,7 +45,7 @@ pub fn case(
     }
     for (step, requirement) in case.allowed() {
         if passed(&judgements, requirement) && ground.evidence[step][0]["status"] == "accepted" {
-            let changed = BTreeSet::from([(step, 0)]);
+            let changed = Changes::from([((step, 0), Change::Any)]);
             proof.refuse(step, requirement, &mut ground, |damaged| {
                 judge_within(parts.scope(&changed), case, suite, transports, damaged)
             });
@@ -329,15 +329,15 @@ fn pointers(place: &str, mistake: &Counterexample) -> impl Iterator<Item = Strin
 }
 
 /// The exchanges that a counterexample changes.
-fn touched(place: &str, mistake: &Counterexample) -> BTreeSet<(usize, usize)> {
-    pointers(place, mistake).filter_map(|pointer| pointer::exchange(&pointer)).collect()
+fn touched(place: &str, mistake: &Counterexample) -> impl Iterator<Item = (usize, usize)> {
+    pointers(place, mistake).filter_map(|pointer| pointer::exchange(&pointer))
 }
 
 fn read_again(evidence: &mut Value, place: &str, mistake: &Counterexample, suite: &ContractSuite) {
     if !mistake.patch.0.iter().any(|operation| operation.path().as_str().contains("/lines")) {
         return;
     }
-    for (step, index) in touched(place, mistake) {
+    for (step, index) in touched(place, mistake).collect::<BTreeSet<_>>() {
         if let Some(exchange) = evidence.get_mut(step).and_then(|step| step.get_mut(index)) {
             derive::read_again(exchange, &suite.contract);
         }

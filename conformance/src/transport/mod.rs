@@ -58,6 +58,11 @@ pub trait Session: Send + Sync {
         operation: &'s Operation,
         with: &'s Map<String, Value>,
     ) -> BoxFuture<'s, Result<RawReply, TransportError>>;
+
+    /// The exchange of a call that need not be made, since it is known already.
+    fn known(&self, _operation: &Operation, _with: &Map<String, Value>) -> Option<Value> {
+        None
+    }
 }
 
 /// The limits of one call.

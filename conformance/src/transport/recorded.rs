@@ -8,12 +8,14 @@ use futures::future::BoxFuture;
 use reqwest::Url;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Calls and their replies, in the order in which they were made.
 #[derive(Debug)]
 pub struct Recording<'r> {
     calls: &'r [Recorded],
+    /// The exchanges that were derived from the replies.
+    exchanges: &'r [&'r Value],
     /// What is answered instead, by the position of the call.
     instead: BTreeMap<usize, RawReply>,
     state: Mutex<State>,
@@ -30,10 +32,10 @@ struct State {
 }
 
 impl<'r> Recording<'r> {
-    /// A recording of a case, in which some calls are answered otherwise.
-    pub fn new(calls: &'r [Recorded], instead: BTreeMap<usize, RawReply>) -> Self {
+    /// A recording of a case, in which some calls are answered otherwise. Calls and exchanges are in the same order.
+    pub fn new(calls: &'r [Recorded], exchanges: &'r [&'r Value], instead: BTreeMap<usize, RawReply>) -> Self {
         let state = State { used: vec![false; calls.len()], ..State::default() };
-        Self { calls, instead, state: Mutex::new(state) }
+        Self { calls, exchanges, instead, state: Mutex::new(state) }
     }
 
     /// The session of one endpoint: `home` is the transport of the case, `over` the one that a step named besides.
@@ -60,26 +62,27 @@ struct RecordedSession<'s> {
 }
 
 impl RecordedSession<'_> {
-    /// The reply to the first equal call that was not made yet, else to the last one.
-    fn reply(&self, operation: &Operation, with: &Map<String, Value>) -> Option<RawReply> {
-        let mut operations = self.contract.operations.iter();
-        let (name, _) = operations.find(|(_, known)| std::ptr::eq(*known, operation))?;
-        let Recording { calls, instead, state } = self.recording;
-        let is_equal = |at: usize| {
-            let call = &calls[at];
-            call.operation == *name && call.over == self.over && self.sends_the_same(operation, &call.with, with)
+    /// The position of the first equal call that was not made yet, else of the last one.
+    fn position(&self, state: &State, operation: &Operation, with: &Map<String, Value>) -> Option<usize> {
+        let calls = self.recording.calls;
+        let is_equal = |at: &usize| {
+            let call = &calls[*at];
+            call.over == self.over
+                && self.name(operation) == Some(&call.operation)
+                && self.sends_the_same(operation, &call.with, with)
         };
-        let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
         // Calls are made again in their order, as long as nothing that they ask with has changed.
         let mut unused = (state.first..calls.len()).filter(|at| !state.used[*at]);
-        let Some(at) = unused.find(|at| is_equal(*at)).or_else(|| (0..calls.len()).rev().find(|at| is_equal(*at)))
-        else {
-            state.missing.push(format!("{name} with {}", Value::Object(with.clone())));
-            return None;
-        };
-        state.used[at] = true;
-        state.first = (state.first..calls.len()).find(|at| !state.used[*at]).unwrap_or(calls.len());
-        Some(instead.get(&at).unwrap_or(&calls[at].reply).clone())
+        unused.find(is_equal).or_else(|| (0..calls.len()).rev().find(is_equal))
+    }
+
+    fn name(&self, operation: &Operation) -> Option<&String> {
+        let mut operations = self.contract.operations.iter();
+        operations.find(|(_, known)| std::ptr::eq(*known, operation)).map(|(name, _)| name)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.recording.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether two calls look the same on the wire: where no JSON carries arguments, 7 and "7" do.
@@ -103,10 +106,38 @@ impl Session for RecordedSession<'_> {
         operation: &'s Operation,
         with: &'s Map<String, Value>,
     ) -> BoxFuture<'s, Result<RawReply, TransportError>> {
-        let reply = self.reply(operation, with);
-        let not_asked =
-            || Sending::now().failed(Value::Null, Failure::NotAsked("the call was never recorded".to_owned()));
-        Box::pin(std::future::ready(Ok(reply.unwrap_or_else(not_asked))))
+        let mut state = self.state();
+        let reply = match self.position(&state, operation, with) {
+            Some(at) => {
+                state.take(at);
+                self.recording.instead.get(&at).unwrap_or(&self.recording.calls[at].reply).clone()
+            }
+            None => {
+                let name = self.name(operation).map_or("", String::as_str);
+                state.missing.push(format!("{name} with {}", Value::Object(with.clone())));
+                Sending::now().failed(Value::Null, Failure::NotAsked("the call was never recorded".to_owned()))
+            }
+        };
+        Box::pin(std::future::ready(Ok(reply)))
+    }
+
+    /// What is answered as it was makes the exchange that it made.
+    fn known(&self, operation: &Operation, with: &Map<String, Value>) -> Option<Value> {
+        let mut state = self.state();
+        let at = self.position(&state, operation, with)?;
+        let Recording { calls, exchanges, instead, .. } = self.recording;
+        let exchange = exchanges.get(at).filter(|_| !instead.contains_key(&at) && calls[at].with == *with)?;
+        state.take(at);
+        Some((*exchange).clone())
+    }
+}
+
+impl State {
+    fn take(&mut self, at: usize) {
+        self.used[at] = true;
+        while self.used.get(self.first).copied().unwrap_or_default() {
+            self.first += 1;
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Tried;
 use super::compare::{Said, compare};
 use crate::collect::{derived, replay};
-use crate::judge::{Judgement, Parts, differing, judge_within};
+use crate::judge::{Change, Changes, Judgement, Parts, differing, judge_within};
 use crate::load::{Always, Case, ContractSuite, Legal, Suite};
 use crate::model::{Proof, Protocol, RawReply, Recorded, Request, Unproven};
 use crate::path::exchanges;
@@ -89,6 +89,8 @@ struct Trials<'t> {
     always: Vec<&'t Always>,
     /// The step and the position of each recorded call.
     places: Vec<(usize, usize)>,
+    /// The exchange of each.
+    exchanges: Vec<&'t Value>,
     /// The evidence, where it can be changed in place: when no call depends on an earlier answer.
     ground: Option<Value>,
 }
@@ -109,6 +111,7 @@ impl<'t> Trials<'t> {
             sound,
             always: suite.transports.of(route.home.transport.kind()),
             places: exchanges(sound.evidence).map(|one| (one.step, one.index)).collect(),
+            exchanges: exchanges(sound.evidence).map(|one| one.value).collect(),
             ground: (!case.calls_follow_answers()).then(|| sound.evidence.clone()),
         }
     }
@@ -137,16 +140,13 @@ impl<'t> Trials<'t> {
     }
 
     /// Puts the exchanges of other replies into the evidence, judges it, and puts everything back as it was.
-    fn in_place(
-        &self,
-        ground: &mut Value,
-        instead: &BTreeMap<usize, RawReply>,
-    ) -> (BTreeSet<(usize, usize)>, Vec<Judgement>) {
-        let mut changed = BTreeSet::new();
+    fn in_place(&self, ground: &mut Value, instead: &BTreeMap<usize, RawReply>) -> (Changes, Vec<Judgement>) {
+        let mut changed = Changes::new();
         let fresh = instead.iter().filter_map(|(at, reply)| Some((*self.places.get(*at)?, self.exchange(*at, reply)?)));
         let mut old = Vec::new();
         for ((step, index), exchange) in fresh {
-            changed.insert((step, index));
+            let Some(change) = Change::between(&ground[step][index], &exchange) else { continue };
+            changed.insert((step, index), change);
             old.push(((step, index), std::mem::replace(&mut ground[step][index], exchange)));
         }
         let judged = self.judge(&changed, ground);
@@ -166,11 +166,8 @@ impl<'t> Trials<'t> {
     }
 
     /// Makes the calls of the case again, as its picks and walks say now, and judges what comes of them.
-    async fn again(
-        &self,
-        instead: BTreeMap<usize, RawReply>,
-    ) -> Result<(BTreeSet<(usize, usize)>, Vec<Judgement>), String> {
-        let recording = Recording::new(self.sound.recorded, instead);
+    async fn again(&self, instead: BTreeMap<usize, RawReply>) -> Result<(Changes, Vec<Judgement>), String> {
+        let recording = Recording::new(self.sound.recorded, &self.exchanges, instead);
         let replayed = replay(self.case, &self.contract.contract, &recording, self.route).await;
         let evidence = replayed.map_err(|error| format!("cannot be collected: {error}"))?;
         if let Some(call) = recording.missing().first() {
@@ -181,7 +178,7 @@ impl<'t> Trials<'t> {
         Ok((changed, judged))
     }
 
-    fn judge(&self, changed: &BTreeSet<(usize, usize)>, evidence: &Value) -> Vec<Judgement> {
+    fn judge(&self, changed: &Changes, evidence: &Value) -> Vec<Judgement> {
         judge_within(self.sound.parts.scope(changed), self.case, self.contract, &self.always, evidence)
     }
 
