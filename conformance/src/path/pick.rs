@@ -142,6 +142,9 @@ struct WordsIn {
     /// Texts are not cut, so that their first and last words are words too.
     #[serde(default)]
     whole: bool,
+    /// As one text, with blanks between them.
+    #[serde(default)]
+    joined: bool,
 }
 
 fn three() -> usize {
@@ -156,7 +159,11 @@ fn words(args: &WordsIn, nodes: &[Located<'_>]) -> Vec<Value> {
         words.reverse();
         words.sort_by_key(|word| Reverse(word.items));
     }
-    words.into_iter().take(args.count).map(|word| Value::from(word.text)).collect()
+    let words: Vec<String> = words.into_iter().take(args.count).map(|word| word.text).collect();
+    match args.joined && !words.is_empty() {
+        true => vec![words.join(" ").into()],
+        false => words.into_iter().map(Value::from).collect(),
+    }
 }
 
 /// How far from each place, in characters.

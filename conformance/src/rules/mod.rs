@@ -5,6 +5,7 @@
 //! contract stands in `contracts/` instead.
 
 mod advertised;
+mod again;
 mod amounts;
 mod bounds;
 mod clipped;
@@ -52,7 +53,7 @@ pub(crate) const GENERAL: &[Rule] = &[
     Rule::new("mentioned", &["value"], |args| given(args, words::mentioned)),
     Rule::new("most-lines", CLIPPED, |args| plain(args, clipped::most_lines)),
     Rule::new("no-longer-than", &["items", "limit"], |args| plain(args, values::no_longer_than)),
-    Rule::new("none-of", &["part", "whole"], |args| plain(args, relate::none_of)),
+    Rule::new("none-of", &["part", "whole"], |args| given(args, relate::none_of)),
     Rule::new("none-above", &["value", "best"], |args| plain(args, values::none_above)),
     Rule::new("not-newer", &["value", "bound"], |args| plain(args, times::not_newer)),
     Rule::new("only", &["value"], |args| given(args, general::only)),
@@ -63,9 +64,10 @@ pub(crate) const GENERAL: &[Rule] = &[
     Rule::new("same", &["left", "right"], |args| plain(args, general::same)),
     Rule::new("same-schema", &["left", "right"], |args| plain(args, advertised::same_schema)),
     Rule::new("same-set", &["left", "right"], |args| plain(args, general::same_set)),
+    Rule::new("same-time-again", &["value"], |args| given(args, again::same_time_again)),
+    Rule::new("same-time-as-told", &["value", "told"], |args| given(args, again::same_time_as_told)),
     Rule::new("same-times", &["left", "right"], |args| plain(args, times::same_times)),
     Rule::new("same-walk", &["left", "right"], |args| given(args, pages::same_walk)),
-    Rule::new("says", &["value"], |args| given(args, words::says)),
     Rule::new("sequence", &["value"], |args| given(args, values::sequence)),
     Rule::new("set", &["value"], |args| given(args, values::set)),
     Rule::new("shows-none-of", &["value"], |args| given(args, times::shows_none_of)),
@@ -73,6 +75,7 @@ pub(crate) const GENERAL: &[Rule] = &[
     Rule::new("some-too", &["left", "right"], |args| plain(args, amounts::some_too)),
     Rule::new("subset", &["part", "whole"], |args| plain(args, relate::subset)),
     Rule::new("tells-clipping", &["truncated", "value", "whole", "limit"], |args| given(args, clipped::tells_clipping)),
+    Rule::new("told-whole", &["value", "told"], |args| given(args, again::told_whole)),
     Rule::new("unique", &["value"], |args| plain(args, general::unique)),
     Rule::new("valid-by", &["value", "schema"], |args| plain(args, schemas::valid_by)),
     Rule::new("walk-complete", &["pages"], |args| given(args, pages::walk_complete)),

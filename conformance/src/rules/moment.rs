@@ -21,6 +21,11 @@ impl Moment {
         (self.instant - other.instant).abs() < tolerance
     }
 
+    /// A server may keep minutes alone.
+    pub(super) fn is_about(self, other: Self) -> bool {
+        (self.instant - other.instant).abs() < TimeDelta::minutes(1)
+    }
+
     pub(super) fn is_newer(self, other: Self) -> bool {
         self.instant > other.instant && !self.is_same(other)
     }
@@ -38,14 +43,12 @@ pub(super) fn moment(value: &Value) -> Option<Moment> {
     }
 }
 
-/// The times that a value shows: itself, or members of an object. A number is a time only under a name that says so.
+/// The times that a value shows: itself, or members of an object and of objects in it. A number is a time only under a name that
+/// says so.
 pub(super) fn moments(value: &Value) -> Vec<Moment> {
     let Value::Object(members) = value else { return moment(value).into_iter().collect() };
-    members
-        .iter()
-        .filter(|(name, value)| !is_number(value) || names_a_time(name))
-        .filter_map(|(_, value)| moment(value))
-        .collect()
+    let shown = members.iter().filter(|(name, value)| !is_number(value) || names_a_time(name));
+    shown.flat_map(|(_, value)| moments(value)).collect()
 }
 
 fn is_number(value: &Value) -> bool {

@@ -221,11 +221,22 @@ pub(super) fn in_rank_order(args: &Ranks, input: &Input<'_, '_>) -> Ruling {
     Ruling::of(ranked.len() - 1, details.collect())
 }
 
+/// Whether a part without any value is as good as one with others.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Apart {
+    #[serde(default)]
+    or_nothing: bool,
+}
+
 /// No value of the part is one of the whole.
-pub(super) fn none_of(input: &Input<'_, '_>) -> Ruling {
+pub(super) fn none_of(args: &Apart, input: &Input<'_, '_>) -> Ruling {
     let (part, whole) = (input.all("part"), input.all("whole"));
-    if part.is_empty() || whole.is_empty() {
-        return Ruling::skip("nothing to compare");
+    match (part.is_empty(), whole.is_empty()) {
+        (_, true) => return Ruling::skip("nothing to compare with"),
+        (true, _) if args.or_nothing => return Ruling::pass(1),
+        (true, _) => return Ruling::skip("nothing to compare"),
+        _ => {}
     }
     let common =
         part.iter().filter_map(|node| Some((node, whole.iter().find(|other| equal(node.value, other.value))?)));

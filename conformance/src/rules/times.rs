@@ -51,14 +51,20 @@ pub(super) fn rfc_3339(input: &Input<'_, '_>) -> Ruling {
     if times.is_empty() {
         return Ruling::skip("no times to look at");
     }
-    let is_one = |value: &Value| value.as_str().is_some_and(|text| DateTime::parse_from_rfc3339(text).is_ok());
-    let has_one =
-        |value: &Value| is_one(value) || value.as_object().is_some_and(|members| members.values().any(is_one));
-    let others = times.iter().filter(|(node, _)| !has_one(node.value));
+    let others = times.iter().filter(|(node, _)| !has_rfc_3339(node.value));
     let details = others.map(|(node, _)| {
         Detail::new(format!("{} has another form than RFC 3339 with a zone", brief(node.value))).at(&node.pointer)
     });
     Ruling::of(times.len(), details.collect())
+}
+
+/// Whether it is such a time, or holds one.
+fn has_rfc_3339(value: &Value) -> bool {
+    match value {
+        Value::String(text) => DateTime::parse_from_rfc3339(text).is_ok(),
+        Value::Object(members) => members.values().any(has_rfc_3339),
+        _ => false,
+    }
 }
 
 /// Each time is one of the listed ones.
@@ -165,9 +171,10 @@ pub(super) fn known_items(args: &Of, input: &Input<'_, '_>) -> Ruling {
     Ruling::of(shown.len(), details.collect())
 }
 
-/// An object that shows a text of a listed one does not show the time of another, unless it shows the time of its own too.
+/// An object that shows a text of a listed one does not show the time of another, unless it shows the time of its own too. A target
+/// may set times itself. Where it shows the time of its own on some objects, it does on all, to the minute.
 pub(super) fn own_times(args: &Of, input: &Input<'_, '_>) -> Ruling {
-    let (mut exercised, mut details) = (0, Vec::new());
+    let (mut exercised, mut are_kept, mut details, mut others_shown) = (0, false, Vec::new(), Vec::new());
     for node in input.all("value") {
         let shown = texts(node.value);
         let is_own = |listed: &&Value| texts(listed).iter().any(|text| shown.contains(text));
@@ -178,10 +185,18 @@ pub(super) fn own_times(args: &Of, input: &Input<'_, '_>) -> Ruling {
         exercised += 1;
         let times = moments(node.value);
         let has_time_of = |listed: &[&Value]| listed.iter().any(|listed| share(&times, &moments(listed)));
-        if has_time_of(&others) && !has_time_of(&own) {
-            let detail = Detail::new("shows the time of another").at(&node.pointer);
-            details.push(detail.compare(own[0].clone(), node.value.clone()));
+        let is_about = |listed: &&Value| times.iter().any(|time| moments(listed).iter().any(|own| time.is_about(*own)));
+        let detail = |what: &str| Detail::new(what).at(&node.pointer).compare(own[0].clone(), node.value.clone());
+        if has_time_of(&own) {
+            are_kept = true;
+        } else if has_time_of(&others) {
+            details.push(detail("shows the time of another"));
+        } else if !times.is_empty() && !own.iter().any(is_about) {
+            others_shown.push(detail("shows another time than its own"));
         }
+    }
+    if are_kept {
+        details.append(&mut others_shown);
     }
     match exercised {
         0 => Ruling::skip("nothing shows a listed text"),
@@ -190,13 +205,13 @@ pub(super) fn own_times(args: &Of, input: &Input<'_, '_>) -> Ruling {
 }
 
 /// The members of an object that are texts of several words.
-fn texts(value: &Value) -> Vec<&str> {
+pub(super) fn texts(value: &Value) -> Vec<&str> {
     let members = value.as_object().into_iter().flat_map(|members| members.values());
     let texts = members.filter(|value| moment(value).is_none()).filter_map(Value::as_str).map(str::trim);
     texts.filter(|text| text.contains(char::is_whitespace)).collect()
 }
 
-fn share(left: &[Moment], right: &[Moment]) -> bool {
+pub(super) fn share(left: &[Moment], right: &[Moment]) -> bool {
     left.iter().any(|one| right.iter().any(|other| one.is_same(*other)))
 }
 

@@ -2,39 +2,14 @@
 
 use super::{Input, Ruling, brief};
 use crate::model::Detail;
-use crate::text::pointer::parent;
 use serde::Deserialize;
 use serde_json::Value;
-
-/// Lists of phrases that mean the same.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Phrases {
-    all: Vec<Vec<String>>,
-}
 
 /// A word that is to be there.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Word {
     word: String,
-}
-
-/// The values, read as one text, have of each list at least one: a word, a number, several words in a row. `time*` stands
-/// for every word that begins so. Case is free.
-pub(super) fn says(args: &Phrases, input: &Input<'_, '_>) -> Ruling {
-    let values = input.all("value");
-    if values.is_empty() {
-        return Ruling::incomplete(Detail::new("there is no text"));
-    }
-    let mut words = Vec::new();
-    values.iter().for_each(|node| read(node.value, &mut words));
-    let missing = args.all.iter().filter(|one_of| !one_of.iter().any(|phrase| stands_in(phrase, &words)));
-    let details = missing.map(|one_of| {
-        let place = parent(&values[0].pointer);
-        Detail::new(format!("the text has none of {}", brief(&one_of.as_slice().into()))).at(place)
-    });
-    Ruling::of(args.all.len(), details.collect())
 }
 
 /// Words that say no more than that something was wrong.
@@ -75,35 +50,4 @@ pub(super) fn mentioned(args: &Word, input: &Input<'_, '_>) -> Ruling {
             Ruling::fail(Detail::new(format!("{} does not mention {word}", brief(first.value))).at(&first.pointer))
         }
     }
-}
-
-/// The words of a value in lower case: of its texts, its numbers and its keys.
-fn read(value: &Value, words: &mut Vec<String>) {
-    match value {
-        Value::String(text) => split(text, words),
-        Value::Number(number) => split(&number.to_string(), words),
-        Value::Array(values) => values.iter().for_each(|value| read(value, words)),
-        Value::Object(fields) => {
-            for (key, value) in fields {
-                split(key, words);
-                read(value, words);
-            }
-        }
-        Value::Null | Value::Bool(_) => {}
-    }
-}
-
-fn split(text: &str, words: &mut Vec<String>) {
-    let parts = text.split(|character: char| !character.is_alphanumeric() && character != '_');
-    words.extend(parts.filter(|word| !word.is_empty()).map(str::to_lowercase));
-}
-
-/// Whether the words of a phrase stand next to each other.
-fn stands_in(phrase: &str, words: &[String]) -> bool {
-    let phrase: Vec<String> = phrase.split_whitespace().map(str::to_lowercase).collect();
-    let is_it = |(wanted, word): (&String, &String)| match wanted.strip_suffix('*') {
-        Some(start) => word.starts_with(start),
-        None => wanted == word,
-    };
-    words.windows(phrase.len().max(1)).any(|row| phrase.iter().zip(row).all(is_it))
 }

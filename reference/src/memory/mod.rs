@@ -21,7 +21,7 @@ pub(crate) const CONTRACT: Contract = Contract { name: "memory", open, commands:
 fn open(options: &Options) -> Result<Service, OpenError> {
     let folder = options.corpus_of(CONTRACT.name);
     let mut store = folder.as_deref().map_or_else(Store::empty, Store::load)?;
-    store.variant = options.switch.variant();
+    store.decide(options.switch.variant())?;
     let store = Arc::new(store);
     Ok(Service { tools: tools::tools(&store), routes: routes::routes(store, options.token.as_deref()) })
 }

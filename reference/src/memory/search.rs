@@ -5,7 +5,7 @@ use super::store::Store;
 use super::variant::Variant;
 use crate::data::DataError;
 use crate::words::phrase;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::Serialize;
 
 /// "Response Structure (Always Same)": every field, for every search.
@@ -33,6 +33,19 @@ struct Entry {
     creation_time: String,
 }
 
+impl Entry {
+    fn of_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            entry_id: row.get(0)?,
+            memory_id: row.get(1)?,
+            summary: row.get(2)?,
+            raw_entry: row.get(3)?,
+            score: row.get(4)?,
+            creation_time: row.get(5)?,
+        })
+    }
+}
+
 #[derive(Debug, Serialize)]
 struct Context {
     context: String,
@@ -43,13 +56,23 @@ struct Context {
 /// Answers a search. An unknown memory is an empty one.
 pub(crate) fn search(store: &Store, asked: &Search) -> Result<Answer, DataError> {
     store.read(|connection| {
-        let (mut entries, contexts) = match words(&asked.query, store.variant) {
+        let (entries, contexts) = match words(&asked.query, store.variant) {
             words if words.is_empty() => (Vec::new(), Vec::new()),
             words => (entries(connection, asked, &words)?, contexts(connection, asked, &words)?),
         };
-        if store.variant == Some(Variant::CloseToTheBest) {
-            let best = entries.first().map_or(0.0, |entry| entry.score);
-            entries.retain(|entry| entry.score >= best * 0.9);
+        let (mut entries, mut contexts) = (entries, contexts);
+        match store.variant {
+            Some(Variant::CloseToTheBest) => {
+                let best = entries.first().map_or(0.0, |entry| entry.score);
+                entries.retain(|entry| entry.score >= best * 0.9);
+            }
+            Some(Variant::EachTextOnce) => {
+                entries
+                    .dedup_by(|entry, better| entry.summary == better.summary && entry.raw_entry == better.raw_entry);
+                contexts.dedup_by(|context, better| context.context == better.context);
+            }
+            Some(Variant::Nearest) => fill_up(connection, asked, &mut entries)?,
+            _ => {}
         }
         let (latest_context, latest_context_timestamp) = match latest(connection, &asked.memory_id)? {
             Some((context, timestamp)) => (context, Some(timestamp)),
@@ -67,17 +90,22 @@ fn entries(connection: &Connection, asked: &Search, words: &str) -> rusqlite::Re
          WHERE entries_text MATCH ?1 AND memory_id = ?2
          ORDER BY score DESC, created DESC, entry_id LIMIT ?3";
     let mut statement = connection.prepare_cached(sql)?;
-    let rows = statement.query_map(params![words, asked.memory_id, asked.top_ke], |row| {
-        Ok(Entry {
-            entry_id: row.get(0)?,
-            memory_id: row.get(1)?,
-            summary: row.get(2)?,
-            raw_entry: row.get(3)?,
-            score: row.get(4)?,
-            creation_time: row.get(5)?,
-        })
-    })?;
-    rows.collect()
+    statement.query_map(params![words, asked.memory_id, asked.top_ke], Entry::of_row)?.collect()
+}
+
+/// The newest entries of the memory follow those that match, until there are as many as are asked for.
+fn fill_up(connection: &Connection, asked: &Search, entries: &mut Vec<Entry>) -> rusqlite::Result<()> {
+    let sql = "SELECT entry_id, memory_id, summary, raw_entry, 0.0, creation_time FROM entries WHERE memory_id = ?1
+         ORDER BY created DESC, entry_id";
+    let mut statement = connection.prepare_cached(sql)?;
+    for entry in statement.query_map([&asked.memory_id], Entry::of_row)? {
+        let entry = entry?;
+        let is_full = entries.len() as i64 >= asked.top_ke;
+        if !is_full && entries.iter().all(|known| known.entry_id != entry.entry_id) {
+            entries.push(entry);
+        }
+    }
+    Ok(())
 }
 
 fn contexts(connection: &Connection, asked: &Search, words: &str) -> rusqlite::Result<Vec<Context>> {

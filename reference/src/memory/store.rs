@@ -82,6 +82,17 @@ impl Store {
         Ok(store)
     }
 
+    /// Answers as a variant does.
+    pub(crate) fn decide(&mut self, variant: Option<Variant>) -> Result<(), DataError> {
+        self.variant = variant;
+        if variant == Some(Variant::StoredLater) {
+            let update =
+                "UPDATE entries SET creation_time = strftime('%Y-%m-%dT%H:%M:%SZ', '2026-02-03', number || ' seconds')";
+            self.connection().execute(update, [])?;
+        }
+        Ok(())
+    }
+
     /// Reads while no other request does.
     pub(crate) fn read<T>(&self, reading: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, DataError> {
         Ok(reading(&self.connection())?)

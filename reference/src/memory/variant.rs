@@ -15,6 +15,12 @@ pub(crate) enum Variant {
     Forgiving,
     /// Only entries come that score at least nine tenths of what the best one does.
     CloseToTheBest,
+    /// What says the same as a better result is left out.
+    EachTextOnce,
+    /// An entry has the time at which the server stored it.
+    StoredLater,
+    /// Where few entries match, others of the memory follow.
+    Nearest,
     /// The tool has another name, and takes the memory by the name of the document.
     OtherTool,
 }

@@ -1,10 +1,11 @@
 //! Whether the description of a tool says what fields mean and why time matters.
 
-use super::words::{all_texts, clauses, nothing_to_read, said_by};
+use super::words::{all_texts, clauses, nothing_to_read, said_by, texts_outside_arguments};
 use crate::model::Detail;
 use crate::rules::{Input, Ruling};
 use crate::text::pointer::parent;
 use serde::Deserialize;
+use std::collections::BTreeSet;
 
 /// So many words say something.
 const ENOUGH: usize = 2;
@@ -14,6 +15,26 @@ const ENOUGH: usize = 2;
 #[serde(deny_unknown_fields)]
 pub(super) struct Fields {
     fields: Vec<String>,
+}
+
+/// Each field is named. What explains a number that is asked for, "top_kc: how many contexts", names no field.
+pub(super) fn names_fields(args: &Fields, input: &Input<'_, '_>) -> Ruling {
+    let Some(first) = input.one("value") else { return nothing_to_read() };
+    let mut texts = Vec::new();
+    input.all("value").iter().for_each(|node| texts_outside_arguments(node.value, &mut texts));
+    let mut named: Vec<String> = Vec::new();
+    for clause in texts.into_iter().flat_map(clauses) {
+        let is_of_number = clause.iter().take(2).any(|word| word.starts_with("top_k"));
+        let fields: BTreeSet<String> =
+            args.fields.iter().map(|name| name.to_lowercase()).filter(|name| clause.contains(name)).collect();
+        if !is_of_number || fields.len() > 1 {
+            named.extend(fields);
+        }
+    }
+    let missing = args.fields.iter().filter(|name| !named.contains(&name.to_lowercase()));
+    let place = parent(&first.pointer);
+    let details = missing.map(|name| Detail::new(format!("`{name}` is not named")).at(place)).collect();
+    Ruling::of(args.fields.len(), details)
 }
 
 /// Where a field is named, further words follow before the next one is named: what it is.

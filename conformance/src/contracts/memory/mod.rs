@@ -22,6 +22,7 @@ pub(super) const MEMORY: Specifics = Specifics {
 const RULES: &[Rule] = &[
     Rule::new("argument-says", &["value"], |args| given(args, words::argument_says)),
     Rule::new("explains-fields", &["value"], |args| given(args, meanings::explains_fields)),
+    Rule::new("names-fields", &["value"], |args| given(args, meanings::names_fields)),
     Rule::new("says-order", &["value"], |args| plain(args, words::says_order)),
     Rule::new("says-time", &["value"], |args| plain(args, words::says_time)),
     Rule::new("says-why-time", &["value"], |args| plain(args, meanings::says_why_time)),

@@ -22,36 +22,74 @@ const NEGATIONS: [&str; 4] = ["not", "never", "no", "cannot"];
 pub(super) struct Numbers {
     argument: String,
     all: Vec<i64>,
+    /// What the argument is where it is left out: nothing else may be called its default where it is described.
+    default: Option<i64>,
 }
 
 /// The numbers are told of the argument: beside its name, or in its part of the input schema.
 pub(super) fn argument_says(args: &Numbers, input: &Input<'_, '_>) -> Ruling {
     let Some(first) = input.one("value") else { return nothing_to_read() };
-    let mut told = Vec::new();
+    let (mut told, mut details) = (Vec::new(), Vec::new());
     for node in input.all("value") {
         let place = node.value.get("properties").and_then(|properties| properties.get(&args.argument));
         place.into_iter().for_each(|place| of_schema(place, node.value, 0, &mut told));
+        let other = args.default.zip(place).and_then(|(default, place)| other_default(place, &args.argument, default));
+        details.extend(other.map(|number| {
+            Detail::new(format!("{} is called {number} by default where it is described", args.argument))
+                .at(&node.pointer)
+        }));
         let mut texts = Vec::new();
         texts_outside_arguments(node.value, &mut texts);
         texts.iter().for_each(|text| of_text(text, &args.argument, &mut told));
     }
     let missing = args.all.iter().filter(|number| !told.contains(number));
-    let details = missing.map(|number| {
+    details.extend(missing.map(|number| {
         Detail::new(format!("{number} is not told of {}, only {}", args.argument, brief(&told.clone().into())))
             .at(parent(&first.pointer))
-    });
-    Ruling::of(args.all.len(), details.collect())
+    }));
+    Ruling::of(args.all.len(), details)
 }
 
-/// Some clause tells that what scores highest comes first.
-pub(super) fn says_order(input: &Input<'_, '_>) -> Ruling {
-    said_by(input, "the order by score, descending", |clause| {
-        let subject = ["scor", "relevan", "similar", "rank"];
-        clause.iter().any(|word| subject.iter().any(|start| word.starts_with(start)))
-            && direction(clause).is_some_and(|at| !is_negated(clause, at, 4))
-            && !clause.iter().enumerate().any(|(at, word)| is_ordered(word) && is_negated(clause, at, 4))
-            && !clause.iter().any(|word| ["unsorted", "unordered", "unranked"].contains(&word.as_str()))
+/// Another number than the default that the description of an argument calls its default. A text that names other arguments may
+/// speak of theirs.
+fn other_default(place: &Value, argument: &str, default: i64) -> Option<i64> {
+    let mut texts = Vec::new();
+    all_texts(place, &mut texts);
+    let clauses: Vec<Vec<String>> = texts.into_iter().flat_map(clauses).collect();
+    let is_other = |word: &String| word != argument && ARGUMENTS.contains(&word.as_str());
+    if clauses.iter().flatten().any(is_other) {
+        return None;
+    }
+    clauses.iter().find_map(|clause| {
+        let of_default =
+            (0..clause.len()).filter(|&at| clause[at].starts_with("default") && !is_negated(clause, at, 3));
+        let numbers: Vec<(usize, i64)> = numbers(clause).collect();
+        of_default
+            .filter_map(|at| {
+                let between = |word: &&String| ["is", "to", "of", "value", "being"].contains(&word.as_str());
+                let next = at + 1 + clause[at + 1..].iter().take_while(between).count();
+                numbers.iter().find(|(place, _)| *place == next).map(|(_, number)| *number)
+            })
+            .find(|number| *number != default)
     })
+}
+
+/// Some sentence, or a part of one, tells that what scores highest comes first.
+pub(super) fn says_order(input: &Input<'_, '_>) -> Ruling {
+    said_in(input, "the order by score, descending", sentences, |sentence| {
+        // "not by time but by score" and "you need not sort: they come by score" tell it in their last parts.
+        let parts = sentence.split(|word| word == "but" || word == PAUSE);
+        std::iter::once(sentence).chain(parts).any(tells_order)
+    })
+}
+
+fn tells_order(words: &[String]) -> bool {
+    let subject = ["scor", "relevan", "similar", "rank"];
+    let none = ["unsorted", "unordered", "unranked", "any", "arbitrary", "random", "unspecified", "yourself"];
+    words.iter().any(|word| subject.iter().any(|start| word.starts_with(start)))
+        && direction(words).is_some_and(|at| !is_negated(words, at, 4))
+        && !words.iter().enumerate().any(|(at, word)| is_promise(word) && is_negated(words, at, 4))
+        && !words.iter().any(|word| none.contains(&word.as_str()))
 }
 
 /// Some clause tells that results carry times. Names of fields alone do not.
@@ -60,10 +98,19 @@ pub(super) fn says_time(input: &Input<'_, '_>) -> Ruling {
 }
 
 pub(super) fn said_by(input: &Input<'_, '_>, what: &str, tells: impl Fn(&[String]) -> bool) -> Ruling {
+    said_in(input, what, clauses, tells)
+}
+
+fn said_in(
+    input: &Input<'_, '_>,
+    what: &str,
+    split: fn(&str) -> Vec<Vec<String>>,
+    tells: impl Fn(&[String]) -> bool,
+) -> Ruling {
     let Some(first) = input.one("value") else { return nothing_to_read() };
     let mut texts = Vec::new();
     input.all("value").iter().for_each(|node| all_texts(node.value, &mut texts));
-    match texts.iter().flat_map(|text| clauses(text)).any(|clause| tells(&clause)) {
+    match texts.iter().flat_map(|text| split(text)).any(|words| tells(&words)) {
         true => Ruling::pass(1),
         false => Ruling::fail(Detail::new(format!("the text does not tell {what}")).at(parent(&first.pointer))),
     }
@@ -96,8 +143,9 @@ fn direction(clause: &[String]) -> Option<usize> {
     })
 }
 
-fn is_ordered(word: &str) -> bool {
-    ["sort", "order", "rank"].iter().any(|start| word.starts_with(start))
+/// Words that promise an order, unless they are negated.
+fn is_promise(word: &str) -> bool {
+    ["sort", "order", "rank", "guarantee"].iter().any(|start| word.starts_with(start))
 }
 
 /// Whether a negation stands within so many words before a word.
@@ -195,13 +243,26 @@ fn numbers(clause: &[String]) -> impl Iterator<Item = (usize, i64)> {
         // "not 5", "not the 5": but "not exceed 10" gives 10.
         let between = at.checked_sub(1).map_or("", |at| clause[at].as_str());
         let within = if ["the", "a", "to", "be", "is", "just", "only", "default"].contains(&between) { 2 } else { 1 };
+        // "more than 0" begins with 1; "no more than 10" ends with 10.
+        let before = |steps: usize| at.checked_sub(steps).map_or("", |at| clause[at].as_str());
+        let is_bare = before(1) == "than" && !NEGATIONS.contains(&before(3));
+        let number = match before(2) {
+            "more" | "greater" | "larger" if is_bare => number + 1,
+            "less" | "fewer" | "smaller" if is_bare => number - 1,
+            _ => number,
+        };
+        // "an array of 0 to top_ke entries" tells what comes, and not what `top_ke` may be.
+        let is_named = |word: &String| ARGUMENTS.contains(&word.as_str());
+        if clause.get(at + 1).is_some_and(|word| word == "to") && clause.get(at + 2).is_some_and(is_named) {
+            return None;
+        }
         // "no" counts something: "no 5".
         (!is_negated(clause, at, within)).then_some((at, number))
     })
 }
 
 /// The texts of a description, or of an input schema apart from its arguments.
-fn texts_outside_arguments<'v>(value: &'v Value, texts: &mut Vec<&'v str>) {
+pub(super) fn texts_outside_arguments<'v>(value: &'v Value, texts: &mut Vec<&'v str>) {
     match value {
         Value::Object(words) => {
             let others = words.iter().filter(|(keyword, _)| *keyword != "properties" && *keyword != "$defs");
@@ -218,6 +279,23 @@ pub(super) fn all_texts<'v>(value: &'v Value, texts: &mut Vec<&'v str>) {
         Value::Object(members) => members.values().for_each(|value| all_texts(value, texts)),
         _ => {}
     }
+}
+
+/// A colon or a semicolon within a sentence.
+const PAUSE: &str = ";";
+
+/// The sentences of a text as words in lower case, with their pauses.
+fn sentences(text: &str) -> Vec<Vec<String>> {
+    let mut sentences: Vec<Vec<String>> = vec![Vec::new()];
+    for (at, clause) in text.split_inclusive([';', ':']).enumerate() {
+        let mut parts = clauses(clause.trim_end_matches([';', ':'])).into_iter();
+        if let (Some(last), Some(part)) = (sentences.last_mut(), parts.next()) {
+            last.extend((at > 0).then(|| PAUSE.to_owned()));
+            last.extend(part);
+        }
+        sentences.extend(parts);
+    }
+    sentences
 }
 
 /// The clauses of a text as words in lower case. A full stop, a semicolon and an end of line end one; the point of a name, a

@@ -1,6 +1,7 @@
 //! Rules, each tried on what it is for and on what is hostile to it.
 
 mod advertised;
+mod again;
 mod bullets;
 mod forms;
 mod frames;

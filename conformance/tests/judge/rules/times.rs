@@ -141,3 +141,13 @@ fn a_text_has_its_own_time(#[case] item: Value, #[case] verdict: Verdict) {
     let said = try_rule("own-times", &json!("$[0][0].answer[*]"), &json!({ "of": of }), &json!([item]));
     assert_eq!(said.verdict, verdict);
 }
+
+#[rstest]
+#[case::another("2025-01-01T18:00:00Z", Fail)]
+#[case::without_seconds("2024-12-31T23:45:00Z", Pass)]
+#[case::without_a_zone("2024-12-31 23:45:30", Pass)]
+fn where_one_has_its_own_time_each_has(#[case] time: &str, #[case] verdict: Verdict) {
+    let of = json!([{ "text": "New wick", "at": NOON }, { "text": "The lamp flickers", "at": "2024-12-31T23:45:30Z" }]);
+    let items = json!([{ "text": "New wick", "at": NOON }, { "text": "The lamp flickers", "at": time }]);
+    assert_eq!(try_rule("own-times", &json!("$[0][0].answer[*]"), &json!({ "of": of }), &items).verdict, verdict);
+}

@@ -6,19 +6,26 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 #[rstest]
-#[case::a_number(json!(["top_ke (0-10)"]), json!([["10"], ["0", "zero"]]), Pass)]
-#[case::not_a_part_of_a_number(json!(["at most 100"]), json!([["10"]]), Fail)]
-#[case::a_number_of_a_schema(json!([{ "default": 5 }]), json!([["default"], ["5"]]), Pass)]
-#[case::the_start_of_a_word(json!(["sorted, Descending"]), json!([["descend*"]]), Pass)]
-#[case::not_the_middle_of_a_word(json!(["creationTime"]), json!([["time*"]]), Fail)]
-#[case::words_in_a_row(json!(["the highest score first"]), json!([["highest score"]]), Pass)]
-#[case::words_apart(json!(["the highest of scores"]), json!([["highest scores"]]), Fail)]
-#[case::a_name_that_begins_another(json!(["latestContextTimestamp"]), json!([["latestContext"]]), Fail)]
-#[case::texts_are_read_together(json!(["one", ["two\nthree"]]), json!([["one"], ["three"]]), Pass)]
-#[case::no_text(json!([]), json!([["one"]]), Incomplete)]
-fn says(#[case] values: Value, #[case] all: Value, #[case] due: Verdict) {
-    let said = try_rule("says", &json!("$[0][0].answer[*]"), &json!({ "all": all }), &values);
-    assert_eq!(said.verdict, due, "{}", said.why);
+#[case("Returns entries (matches), count and contexts.", Pass)]
+#[case("entries: the matches; count: how many; contexts: up to top_kc of them", Pass)]
+#[case("top_ke (0-10), top_kc (1-3), gives entries, count, contexts", Pass)]
+#[case("Returns entries and count.\ntop_kc: how many contexts come", Fail)]
+#[case("Returns the entries with their latestContextCount.", Fail)]
+fn names_fields(#[case] text: &str, #[case] due: Verdict) {
+    let args = json!({ "fields": ["entries", "count", "contexts"] });
+    assert_eq!(try_rule("names-fields", &json!("$[0][0].answer"), &args, &json!(text)).verdict, due);
+}
+
+#[rstest]
+#[case("How many entries come. Default: 5.", Pass)]
+#[case("How many entries come (default 3)", Fail)]
+#[case("How many entries come; the default is 3", Fail)]
+#[case("Unlike top_kc, whose default is 2, it is 5", Pass)]
+#[case("The default is not 3", Pass)]
+fn one_default_is_told(#[case] text: &str, #[case] due: Verdict) {
+    let value = json!([{ "properties": { "top_ke": { "default": 5, "description": text } } }]);
+    let args = json!({ "argument": "top_ke", "all": [5], "default": 5 });
+    assert_eq!(try_rule("argument-says", &json!("$[0][0].answer[*]"), &args, &value).verdict, due);
 }
 
 #[test]
@@ -38,7 +45,10 @@ fn one_mention_is_enough() {
 #[case::a_table(json!(["| top_ke | 5 | 0 to 10 |\n| top_kc | 2 | 1 to 3 |"]), Pass)]
 #[case::in_the_schema(json!([{ "properties": { "top_ke": { "anyOf": [{ "type": "integer", "exclusiveMinimum": -1, "maximum": 10 }, { "type": "null" }], "default": 5 } } }]), Pass)]
 #[case::behind_a_reference(json!([{ "properties": { "top_ke": { "$ref": "#/$defs/ke" } }, "$defs": { "ke": { "description": "0 to 10, default 5" } } }]), Pass)]
+#[case::no_more_than(json!(["top_ke is 5, no less than 0 and no more than 10"]), Pass)]
+#[case::exclusive(json!(["top_ke: default 5, more than 0 and less than 10"]), Fail)]
 #[case::swapped(json!(["top_ke: default 2, range 1-3; top_kc: default 5, range 0-10"]), Fail)]
+#[case::of_what_comes(json!(["top_ke: default 5, range 1-10. An array of 0 to top_ke entries"]), Fail)]
 #[case::of_another(json!(["top_ke: default 5, range 0-25; top_kc: range 1-10"]), Fail)]
 #[case::negated(json!(["top_ke goes from 0 to 10 and is not 5 by default"]), Fail)]
 #[case::in_another_part_of_the_schema(json!([{ "properties": { "top_ke": {}, "top_kc": { "minimum": 0, "maximum": 10, "default": 5 } } }]), Fail)]
@@ -56,6 +66,11 @@ fn an_argument_says(#[case] values: Value, #[case] due: Verdict) {
 #[case("highest-scoring first", Pass)]
 #[case("in order of decreasing similarity score", Pass)]
 #[case("The best match by score is at the top", Pass)]
+#[case("Both arrays are sorted by score; the best match comes first.", Pass)]
+#[case("Results are not ordered by time but by relevance score, descending.", Pass)]
+#[case("You need not sort: entries already come by relevance score, descending", Pass)]
+#[case("Entries come in any order; sort them by score descending yourself.", Fail)]
+#[case("Relevance score descending is not guaranteed.", Fail)]
 #[case("Sorted by relevance score.", Fail)]
 #[case("Entries are not ranked by relevance, descending or otherwise", Fail)]
 #[case("Results aren't sorted by descending score", Fail)]
