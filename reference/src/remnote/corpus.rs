@@ -64,29 +64,29 @@ impl Corpus {
         self.places.get(id).map(|place| &self.rems[*place])
     }
 
-    /// The SDK's first hits for a query, at most `count`: those recorded, else the Rems, without rows, whose title holds the
-    /// query. `title` is what the SDK searches of a Rem.
+    /// The SDK's first hits for a query, at most `count` and none of them a row: those recorded, else the Rems whose title
+    /// has the query in it. `title` is what the SDK searches of a Rem.
     pub(crate) fn hits(&self, query: &str, count: usize, title: impl Fn(&Rem) -> String) -> Vec<&Rem> {
-        match self.recorded.search.get(query) {
-            Some(ids) => self.all(ids, count),
+        let hits: Box<dyn Iterator<Item = &Rem>> = match self.recorded.search.get(query) {
+            Some(ids) => Box::new(ids.iter().filter_map(|id| self.rem(id))),
             None => {
-                let query = query.to_ascii_lowercase();
-                let found = |rem: &&Rem| !rem.is_row() && title(rem).to_ascii_lowercase().contains(&query);
-                self.rems.iter().filter(found).take(count).collect()
+                let (query, whole_words) = (query.to_ascii_lowercase(), self.variant == Some(Variant::WholeWords));
+                let matches = move |title: &str| match whole_words && !query.is_empty() {
+                    true => words(&query).all(|word| words(title).any(|other| word == other)),
+                    false => title.contains(&query),
+                };
+                Box::new(self.rems.iter().filter(move |rem| matches(&title(rem).to_ascii_lowercase())))
             }
-        }
+        };
+        hits.filter(|rem| !rem.is_row()).take(count).collect()
     }
 
     /// All hits of the SDK for a tag: those recorded, else every Rem that has the tag.
     pub(crate) fn tagged(&self, tag: &str) -> Vec<&Rem> {
         match self.recorded.tag.get(tag) {
-            Some(ids) => self.all(ids, ids.len()),
+            Some(ids) => ids.iter().filter_map(|id| self.rem(id)).collect(),
             None => self.rems.iter().filter(|rem| rem.tags.iter().any(|name| name == tag)).collect(),
         }
-    }
-
-    fn all(&self, ids: &[String], count: usize) -> Vec<&Rem> {
-        ids.iter().take(count).filter_map(|id| self.rem(id)).collect()
     }
 
     fn recorded(&self, path: &Path) -> Result<Recorded, DataError> {
@@ -105,4 +105,9 @@ impl Corpus {
             None => Ok(recorded),
         }
     }
+}
+
+/// The words of a text, between all that is neither letter nor digit.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty())
 }

@@ -12,4 +12,6 @@ pub(crate) enum Variant {
     TaggedDocumentStays,
     /// A Rem that is a document and something else is a document.
     DocumentWins,
+    /// A query finds the Rems that have each of its words as a whole word.
+    WholeWords,
 }

@@ -119,9 +119,19 @@ pub(super) fn no_empty_ends(input: &Input<'_, '_>) -> Ruling {
     }
 }
 
+/// Which outlines are cut, and how large they may be.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Cut {
+    by: Option<By>,
+    /// Only wholes with fewer lines are compared: no limit of children has cut one, whether it counts those of each node or all.
+    fewer_than: Option<usize>,
+}
+
 /// So many levels of the whole outline are there, and nothing below them.
-pub(super) fn cut_at_depth(args: &Paired, input: &Input<'_, '_>) -> Ruling {
-    each_cut(args.by.as_ref(), input, "depth", |cut, whole, depth| {
+pub(super) fn cut_at_depth(args: &Cut, input: &Input<'_, '_>) -> Ruling {
+    let is_small = |whole: &[Line]| args.fewer_than.is_none_or(|most| whole.len() < most);
+    each_cut(args.by.as_ref(), input, "depth", is_small, |cut, whole, depth| {
         let due = shown(whole.into_iter().filter(|line| line.level < depth).collect());
         compare(cut, &due)
     })
@@ -129,7 +139,8 @@ pub(super) fn cut_at_depth(args: &Paired, input: &Input<'_, '_>) -> Ruling {
 
 /// So many children of each node of the whole outline are there, with what is below them.
 pub(super) fn cut_at_children(args: &Paired, input: &Input<'_, '_>) -> Ruling {
-    each_cut(args.by.as_ref(), input, "limit", |cut, whole, limit| compare(cut, &first_children(whole, limit)))
+    let cut = |cut: &[Line], whole, limit| compare(cut, &first_children(whole, limit));
+    each_cut(args.by.as_ref(), input, "limit", |_| true, cut)
 }
 
 /// The outline with the first children of each node alone.
@@ -187,6 +198,7 @@ fn each_cut(
     by: Option<&By>,
     input: &Input<'_, '_>,
     name: &str,
+    counts: impl Fn(&[Line]) -> bool,
     differs: impl Fn(&[Line], Vec<Line>, usize) -> Option<Detail>,
 ) -> Ruling {
     let at = input.one(name).and_then(|node| usize::try_from(node.value.as_u64()?).ok());
@@ -196,7 +208,9 @@ fn each_cut(
     let outline = |node: &Located<'_>| lines(node.value).map(shown);
     let (mut exercised, mut details) = (0, Vec::new());
     for (cut, whole) in pairs(by, input.all("value"), input.all("whole")) {
-        let Some((lines, whole)) = outline(&cut).zip(outline(&whole)) else { continue };
+        let Some((lines, whole)) = outline(&cut).zip(outline(&whole)).filter(|(_, whole)| counts(whole)) else {
+            continue;
+        };
         exercised += lines.len().max(1);
         details.extend(differs(&lines, whole, at).map(|detail| detail.at(&cut.pointer)));
     }
