@@ -3,6 +3,7 @@
 use super::corpus::Corpus;
 use super::item::{Label, back, title};
 use super::rem::{Rem, RemType};
+use super::variant::Variant;
 use serde::Serialize;
 use std::collections::HashSet;
 
@@ -69,7 +70,15 @@ pub(crate) fn markdown(corpus: &Corpus, rem: &Rem, limits: Limits) -> Markdown {
 
 /// The children of a Rem with theirs, as deep as was asked for.
 pub(crate) fn nodes(corpus: &Corpus, rem: &Rem, limits: Limits) -> Vec<Node> {
-    below(corpus, rem, limits.depth, limits.child_limit, &mut HashSet::from([rem.id.as_str()]))
+    let most = if corpus.variant == Some(Variant::ChildLimitOfAll) { limits.child_limit } else { usize::MAX };
+    below(corpus, rem, limits.depth, limits.child_limit, &mut Rendered { ids: HashSet::from([rem.id.as_str()]), most })
+}
+
+/// What is rendered of a tree already.
+struct Rendered<'a> {
+    ids: HashSet<&'a str>,
+    /// How many more Rems may be.
+    most: usize,
 }
 
 /// No Rem is rendered twice, so that circles end. The depth that may be asked for bounds the recursion.
@@ -78,16 +87,17 @@ fn below<'a>(
     rem: &'a Rem,
     depth: usize,
     child_limit: usize,
-    seen: &mut HashSet<&'a str>,
+    rendered: &mut Rendered<'a>,
 ) -> Vec<Node> {
     if depth == 0 {
         return Vec::new();
     }
     let mut nodes = Vec::new();
     for child in renderable(corpus, rem, child_limit) {
-        if seen.insert(&child.id) {
+        if rendered.most > 0 && rendered.ids.insert(&child.id) {
+            rendered.most -= 1;
             let label = Label::of(corpus, child);
-            nodes.push(Node { label, children: below(corpus, child, depth - 1, child_limit, seen) });
+            nodes.push(Node { label, children: below(corpus, child, depth - 1, child_limit, rendered) });
         }
     }
     nodes

@@ -14,4 +14,6 @@ pub(crate) enum Variant {
     DocumentWins,
     /// A query finds the Rems that have each of its words as a whole word.
     WholeWords,
+    /// `childLimit` counts all children that are shown of a note, not those of each node.
+    ChildLimitOfAll,
 }
