@@ -189,7 +189,7 @@ struct Call {
 
 impl Call {
     fn of(case: &Value, check: &Value) -> Self {
-        let path = check["select"].as_str().unwrap();
+        let path = check["each"].as_str().or(check["select"].as_str()).unwrap();
         let mut parts = path.split(['[', ']']).filter(|part| !part.is_empty() && *part != "$");
         let mut number = || parts.next().and_then(|part| part.split(',').next().unwrap().parse::<usize>().ok());
         let (step, exchange) = (number().unwrap(), number().unwrap_or(0));
