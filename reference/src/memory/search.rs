@@ -71,9 +71,14 @@ pub(crate) fn search(store: &Store, asked: &Search) -> Result<Answer, DataError>
                     .dedup_by(|entry, better| entry.summary == better.summary && entry.raw_entry == better.raw_entry);
                 contexts.dedup_by(|context, better| context.context == better.context);
             }
+            Some(Variant::LatestApart) => {
+                let latest = latest(connection, &asked.memory_id)?;
+                contexts.retain(|context| latest.as_ref().is_none_or(|(_, time)| context.timestamp != *time));
+            }
             Some(Variant::Nearest) => fill_up(connection, asked, &mut entries)?,
             _ => {}
         }
+        contexts.truncate(usize::try_from(asked.top_kc).unwrap_or_default());
         let (latest_context, latest_context_timestamp) = match latest(connection, &asked.memory_id)? {
             Some((context, timestamp)) => (context, Some(timestamp)),
             None => (String::new(), None),
@@ -108,13 +113,14 @@ fn fill_up(connection: &Connection, asked: &Search, entries: &mut Vec<Entry>) ->
     Ok(())
 }
 
+/// One more than is asked for, as one may be left out.
 fn contexts(connection: &Connection, asked: &Search, words: &str) -> rusqlite::Result<Vec<Context>> {
     let sql = "SELECT contexts.context, timestamp, -bm25(contexts_text) AS score
          FROM contexts_text JOIN contexts ON contexts.number = contexts_text.rowid
          WHERE contexts_text MATCH ?1 AND memory_id = ?2
          ORDER BY score DESC, created DESC, context_id LIMIT ?3";
     let mut statement = connection.prepare_cached(sql)?;
-    let rows = statement.query_map(params![words, asked.memory_id, asked.top_kc], |row| {
+    let rows = statement.query_map(params![words, asked.memory_id, asked.top_kc + 1], |row| {
         Ok(Context { context: row.get(0)?, timestamp: row.get(1)?, score: row.get(2)? })
     })?;
     rows.collect()

@@ -17,6 +17,8 @@ pub(crate) enum Variant {
     CloseToTheBest,
     /// What says the same as a better result is left out.
     EachTextOnce,
+    /// The newest context is not among those that are found.
+    LatestApart,
     /// An entry has the time at which the server stored it.
     StoredLater,
     /// Where few entries match, others of the memory follow.

@@ -5,7 +5,6 @@ use crate::model::Detail;
 use crate::rules::{Input, Ruling};
 use crate::text::pointer::parent;
 use serde::Deserialize;
-use std::collections::BTreeSet;
 
 /// So many words say something.
 const ENOUGH: usize = 2;
@@ -17,24 +16,26 @@ pub(super) struct Fields {
     fields: Vec<String>,
 }
 
-/// Each field is named. What explains a number that is asked for, "top_kc: how many contexts", names no field.
+/// Each field is named. What counts something, "how many contexts", or does without, "no entries", names no field.
 pub(super) fn names_fields(args: &Fields, input: &Input<'_, '_>) -> Ruling {
     let Some(first) = input.one("value") else { return nothing_to_read() };
     let mut texts = Vec::new();
     input.all("value").iter().for_each(|node| texts_outside_arguments(node.value, &mut texts));
-    let mut named: Vec<String> = Vec::new();
-    for clause in texts.into_iter().flat_map(clauses) {
-        let is_of_number = clause.iter().take(2).any(|word| word.starts_with("top_k"));
-        let fields: BTreeSet<String> =
-            args.fields.iter().map(|name| name.to_lowercase()).filter(|name| clause.contains(name)).collect();
-        if !is_of_number || fields.len() > 1 {
-            named.extend(fields);
-        }
-    }
-    let missing = args.fields.iter().filter(|name| !named.contains(&name.to_lowercase()));
+    let clauses: Vec<Vec<String>> = texts.into_iter().flat_map(clauses).collect();
+    let is_named = |name: &String| {
+        let name = name.to_lowercase();
+        clauses.iter().any(|clause| (0..clause.len()).any(|at| clause[at] == name && !is_counted(clause, at)))
+    };
     let place = parent(&first.pointer);
+    let missing = args.fields.iter().filter(|name| !is_named(name));
     let details = missing.map(|name| Detail::new(format!("`{name}` is not named")).at(place)).collect();
     Ruling::of(args.fields.len(), details)
+}
+
+/// Whether a word is only what is counted, or what something does: "it may count".
+fn is_counted(clause: &[String], at: usize) -> bool {
+    let before = |steps: usize| at.checked_sub(steps).map_or("", |at| clause[at].as_str());
+    ["many", "no", "may", "will", "can"].contains(&before(1)) || before(1) == "of" && before(2) == "number"
 }
 
 /// Where a field is named, further words follow before the next one is named: what it is.

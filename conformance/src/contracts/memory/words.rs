@@ -78,8 +78,8 @@ fn other_default(place: &Value, argument: &str, default: i64) -> Option<i64> {
 pub(super) fn says_order(input: &Input<'_, '_>) -> Ruling {
     said_in(input, "the order by score, descending", sentences, |sentence| {
         // "not by time but by score" and "you need not sort: they come by score" tell it in their last parts.
-        let parts = sentence.split(|word| word == "but" || word == PAUSE);
-        std::iter::once(sentence).chain(parts).any(tells_order)
+        let starts = (0..sentence.len()).filter(|&at| sentence[at] == "but" || sentence[at] == PAUSE);
+        std::iter::once(0).chain(starts).any(|start| tells_order(&sentence[start..]))
     })
 }
 
@@ -134,6 +134,7 @@ fn direction(clause: &[String]) -> Option<usize> {
         word == "desc"
             || word.starts_with("descend")
             || word.starts_with("decreas")
+            || word.starts_with("fall")
             || (best.contains(&word)
                 && rest().any(|next| {
                     says(next, &["first"]) || (says(next, &worst) && clause[at..next].iter().any(|word| word == "to"))
@@ -281,14 +282,15 @@ pub(super) fn all_texts<'v>(value: &'v Value, texts: &mut Vec<&'v str>) {
     }
 }
 
-/// A colon or a semicolon within a sentence.
-const PAUSE: &str = ";";
+const PAUSES: [char; 3] = [',', ';', ':'];
+/// One of them among the words of a sentence.
+const PAUSE: &str = ",";
 
 /// The sentences of a text as words in lower case, with their pauses.
 fn sentences(text: &str) -> Vec<Vec<String>> {
     let mut sentences: Vec<Vec<String>> = vec![Vec::new()];
-    for (at, clause) in text.split_inclusive([';', ':']).enumerate() {
-        let mut parts = clauses(clause.trim_end_matches([';', ':'])).into_iter();
+    for (at, clause) in text.split_inclusive(PAUSES).enumerate() {
+        let mut parts = clauses(clause.trim_end_matches(PAUSES)).into_iter();
         if let (Some(last), Some(part)) = (sentences.last_mut(), parts.next()) {
             last.extend((at > 0).then(|| PAUSE.to_owned()));
             last.extend(part);
