@@ -66,7 +66,7 @@ impl McpScript {
     /// The text of a good server, with these lines put in before it begins.
     ///
     /// They may replace what it says (`$INITIALIZE`, `$TOOLS`, `$FOUND`) and what it does: the functions `initialize`,
-    /// `list`, `call` and `other`, which find the message in `$line` and its id in `$id`, and answer by `result`, `error`
+    /// `list`, `call`, `ping` and `other`, which find the message in `$line` and its id in `$id`, and answer by `result`, `error`
     /// and `say`; and `at_end`, which runs when the input is closed.
     pub fn but(&self, lines: &str) -> String {
         let Self { initialize, tools, found } = self;
@@ -81,6 +81,7 @@ error() {{ say "{{\"jsonrpc\":\"2.0\",\"id\":$id,\"error\":$1}}"; }}
 initialize() {{ result "$INITIALIZE"; }}
 list() {{ result "$TOOLS"; }}
 call() {{ result "$FOUND"; }}
+ping() {{ result "{{}}"; }}
 other() {{ :; }}
 at_end() {{ exit 0; }}
 {lines}
@@ -91,6 +92,7 @@ while IFS= read -r line; do
         *'"method":"initialize"'*) initialize ;;
         *'"method":"tools/list"'*) list ;;
         *'"method":"tools/call"'*) call ;;
+        *'"method":"ping"'*) ping ;;
         *) other ;;
     esac
 done

@@ -41,7 +41,13 @@ pub(crate) fn answered(request: Request, raw: &RawReply, operation: &Operation, 
             http::answer(*status, headers, (body, not_utf8_at), failure, operation)
         }
         Received::Tool { message, output_schema } => mcp::called(message.as_ref(), output_schema, failure, operation),
-        Received::Tools { initialize, pages } => mcp::listed(initialize.as_deref(), pages, failure),
+        Received::Tools { initialize, beside, pages } => {
+            let mut listed = mcp::listed(initialize.as_deref(), pages, failure);
+            if let Value::Object(answer) = &mut listed.answer {
+                answer.extend(beside.clone());
+            }
+            listed
+        }
     };
     let items = items(&mut derived, operation, results);
     let mut exchange = Exchange {

@@ -70,6 +70,10 @@ pub enum Received {
     Tools {
         /// The result of `initialize`, where it is known.
         initialize: Option<Arc<Value>>,
+        /// How the server keeps to the protocol beside tools, as far as it was asked: `ping` is its answer to one, `notified`
+        /// its answer to a notification.
+        #[serde(default, skip_serializing_if = "Map::is_empty")]
+        beside: Map<String, Value>,
         /// One message for each page.
         pages: Vec<Body>,
     },

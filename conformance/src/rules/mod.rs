@@ -78,6 +78,7 @@ pub(crate) const GENERAL: &[Rule] = &[
     Rule::new("told-whole", &["value", "told"], |args| given(args, again::told_whole)),
     Rule::new("unique", &["value"], |args| plain(args, general::unique)),
     Rule::new("valid-by", &["value", "schema"], |args| plain(args, schemas::valid_by)),
+    Rule::new("valid-schema", &["value"], |args| plain(args, schemas::valid_schema)),
     Rule::new("walk-complete", &["pages"], |args| given(args, pages::walk_complete)),
     Rule::new("walk-unique", &["pages"], |args| given(args, pages::walk_unique)),
     Rule::new("whole-lines", CLIPPED, |args| plain(args, clipped::whole_lines)),

@@ -5,7 +5,7 @@ use super::{Input, Ruling, short};
 use crate::model::Detail;
 use crate::path::Located;
 use jsonschema::error::ValidationErrorKind;
-use jsonschema::{PatternOptions, ValidationError, Validator};
+use jsonschema::{PatternOptions, ValidationError, Validator, draft4, draft6, draft7, draft201909, draft202012};
 use serde_json::Value;
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -47,6 +47,46 @@ pub(super) fn valid_by(input: &Input<'_, '_>) -> Ruling {
         details.push(Detail { found: Some(error.instance().clone().into_owned()), ..Detail::new(message) }.at(at));
     }
     Ruling::of(values.len(), details)
+}
+
+/// Each value is a schema that is valid by its dialect: the one that `$schema` names or, without it, 2020-12 or draft-07, which
+/// older revisions of MCP took for granted. A dialect that is not known is not judged. Together they count as one value, since
+/// not every tool has a second schema.
+pub(super) fn valid_schema(input: &Input<'_, '_>) -> Ruling {
+    let (mut is_exercised, mut details) = (false, Vec::new());
+    for node in input.all("value") {
+        let named = node.value.get("$schema");
+        let dialect = named.map_or(Some(draft202012::meta::validate as Dialect), |name| dialect(name.as_str()?));
+        let Some(is_valid) = dialect else { continue };
+        is_exercised = true;
+        let Err(error) = is_valid(node.value) else { continue };
+        if named.is_none() && draft7::meta::is_valid(node.value) {
+            continue;
+        }
+        let at = format!("{}{}", node.pointer, error.instance_path());
+        let message = format!("is no valid schema: {}", short(error.to_string()));
+        details.push(Detail { found: Some(error.instance().clone().into_owned()), ..Detail::new(message) }.at(at));
+    }
+    match is_exercised {
+        false => Ruling::skip("no schema of a dialect that is known"),
+        true => Ruling::of(1, details),
+    }
+}
+
+/// Whether a schema is valid by one dialect.
+type Dialect = fn(&Value) -> Result<(), ValidationError<'_>>;
+
+/// The dialect of that name.
+fn dialect(name: &str) -> Option<Dialect> {
+    let path = name.strip_prefix("http://").or_else(|| name.strip_prefix("https://"))?;
+    match path.strip_prefix("json-schema.org/")?.trim_end_matches('#') {
+        "draft-04/schema" => Some(draft4::meta::validate),
+        "draft-06/schema" => Some(draft6::meta::validate),
+        "draft-07/schema" => Some(draft7::meta::validate),
+        "draft/2019-09/schema" => Some(draft201909::meta::validate),
+        "draft/2020-12/schema" => Some(draft202012::meta::validate),
+        _ => None,
+    }
 }
 
 /// Whether the engine of patterns gave up.

@@ -149,7 +149,8 @@ impl Conversation {
         self.tools = is_list.then_some(listing.tools);
         came.problems = listing.problems;
         came.problems.append(&mut self.stray);
-        let received = Received::Tools { initialize: self.initialize.clone(), pages: listing.pages };
+        let received =
+            Received::Tools { initialize: self.initialize.clone(), beside: Map::new(), pages: listing.pages };
         let error = came.response["error"].take();
         let raw = heard(came, received, way, &asked.message, (listing.begun, now));
         let known = catalogue.listings(self.tools.as_deref()).into_iter();

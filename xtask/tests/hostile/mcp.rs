@@ -177,6 +177,7 @@ pub(crate) fn good(request: &Request) -> Answer {
         "initialize" => response(request, &initialize()),
         "tools/list" => response(request, &tools(&json!({ "type": "object" }))),
         "tools/call" => ok(found(request).to_string()),
+        "ping" => response(request, &json!({})),
         "GET" | "DELETE" => answer("405 Method Not Allowed", "", ""),
         _ => answer("202 Accepted", "", ""),
     }

@@ -5,7 +5,7 @@ use super::stdio::Stdio;
 use super::web::Web;
 use crate::model::{Body, Failure, Problem};
 use crate::transport::{Limits, TransportError};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -29,6 +29,8 @@ pub(super) struct Connection {
     wire: Wire,
     /// The result of `initialize`, as it arrived.
     pub(super) initialize: Arc<Value>,
+    /// What it answered to the notification that the conversation has begun, where an answer has a form of its own.
+    notified: Option<Value>,
     /// The tools that it lists; nothing when it does not list any.
     pub(super) tools: Option<Vec<Value>>,
     /// The schemas that it advertises for structured content, by the tool.
@@ -66,6 +68,7 @@ impl Connection {
         let mut connection = Self {
             wire,
             initialize: Arc::default(),
+            notified: None,
             tools: None,
             output_schemas: BTreeMap::new(),
             problems: Mutex::default(),
@@ -90,7 +93,7 @@ impl Connection {
             web.agree(revision);
         }
         let initialized = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
-        connection.wire.tell(&initialized, limits.time).await;
+        connection.notified = connection.wire.tell(&initialized, limits.time).await;
         let listed = connection.pages().await?;
         let schema = |tool: &Value| Some((tool["name"].as_str()?.to_owned(), Arc::new(tool["outputSchema"].clone())));
         // The first of two tools of one name is the one that is called.
@@ -138,6 +141,24 @@ impl Connection {
             problems = came.problems;
             params = json!({ "cursor": next });
         }
+    }
+
+    /// How the server keeps to the protocol beside tools: its answer to a ping, and to a notification.
+    pub(super) async fn beside(&self) -> Result<Map<String, Value>, TransportError> {
+        let (_, came) = self.ask("ping", json!({})).await?;
+        let is_of_the_moment = matches!(came.failure, Some(Failure::Hindered(_))) || came.gone && self.has_session();
+        let mut ping = Map::new();
+        match (came.failure, came.response) {
+            _ if is_of_the_moment => {}
+            (Some(failure), _) => _ = ping.insert("failure".to_owned(), failure.to_string().into()),
+            (None, Value::Object(response)) => {
+                ping.extend(response.into_iter().filter(|(name, _)| matches!(name.as_str(), "result" | "error")));
+            }
+            (None, _) => {}
+        }
+        let ping = (!is_of_the_moment).then_some(("ping", Value::from(ping)));
+        let notified = self.notified.clone().map(|notified| ("notified", notified));
+        Ok(ping.into_iter().chain(notified).map(|(name, value)| (name.to_owned(), value)).collect())
     }
 
     /// One request: the message that went out, and what came.
@@ -202,9 +223,12 @@ impl Wire {
         }
     }
 
-    async fn tell(&self, message: &Value, time: Duration) {
+    async fn tell(&self, message: &Value, time: Duration) -> Option<Value> {
         match self {
-            Self::Stdio(stdio) => stdio.tell(message),
+            Self::Stdio(stdio) => {
+                stdio.tell(message);
+                None
+            }
             Self::Web(web) => web.tell(message, time).await,
         }
     }

@@ -205,10 +205,11 @@ impl Server {
         Ok(Asked { sent: self.sent(connection, sent), received, came })
     }
 
-    /// Lists the tools anew.
+    /// Lists the tools anew, and sees whether the server answers a ping.
     async fn list(&self, connection: &Connection) -> Result<Asked, TransportError> {
         let Listed { sent, came, pages, .. } = connection.pages().await?;
-        let received = Received::Tools { initialize: Some(Arc::clone(&connection.initialize)), pages };
+        let beside = if came.gone { Map::new() } else { connection.beside().await? };
+        let received = Received::Tools { initialize: Some(Arc::clone(&connection.initialize)), beside, pages };
         Ok(Asked { sent: self.sent(connection, sent), received, came })
     }
 

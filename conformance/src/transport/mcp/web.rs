@@ -7,8 +7,8 @@ use crate::model::Failure;
 use crate::transport::web::{self, Waits};
 use crate::transport::{Limits, TransportError};
 use reqwest::header::HeaderValue;
-use reqwest::{Client, RequestBuilder, Response, Url};
-use serde_json::Value;
+use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
+use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -80,9 +80,20 @@ impl Web {
         }
     }
 
-    /// Sends what wants no answer, and waits until it has arrived.
-    pub(super) async fn tell(&self, message: &Value, time: Duration) {
-        let _ = timeout(time, self.post(message).send()).await;
+    /// Sends what wants no answer, and waits until it has arrived: the status, and how many bytes came with 202, where
+    /// these came to an end. A redirect, which is not followed, tells nothing.
+    pub(super) async fn tell(&self, message: &Value, time: Duration) -> Option<Value> {
+        let response = timeout(time, self.post(message).send()).await.ok()?.ok()?;
+        let mut answer = json!({ "status": response.status().as_u16() });
+        if response.status().is_redirection() {
+            return None;
+        }
+        if response.status() == StatusCode::ACCEPTED
+            && let Ok((body, None)) = timeout(FAREWELL, web::read(response, self.limits.bytes)).await
+        {
+            answer["bytes"] = body.len().into();
+        }
+        Some(answer)
     }
 
     /// Sends what wants no answer, and does not wait.

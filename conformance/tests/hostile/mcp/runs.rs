@@ -58,7 +58,9 @@ fn a_good_program() {
     {
         assert_eq!(trial.verdict_in("1-find", requirement), Verdict::Pass, "{requirement}");
     }
-    for requirement in ["mcp.initialize", "mcp.tool-form", "mcp.tool-names-unique", "mcp.tools-end"] {
+    let of_tools =
+        ["mcp.initialize", "mcp.tool-form", "mcp.tool-names-unique", "mcp.schemas-valid", "mcp.ping", "mcp.tools-end"];
+    for requirement in of_tools {
         assert_eq!(trial.verdict_in("4-tools", requirement), Verdict::Pass, "{requirement}");
     }
 }
@@ -69,6 +71,26 @@ fn a_good_server() {
     let trial = tried(&target(Address::McpHttp(server.address.clone())));
     assert_eq!((trial.violated(), trial.log.totals.exit_code), (Vec::new(), 0), "{}", trial.everything_said());
     assert_eq!(trial.verdict_in("1-find", "mcp-http.content-type"), Verdict::Pass);
+    assert_eq!(trial.verdict_in("4-tools", "mcp-http.accepts-notifications"), Verdict::Pass);
+}
+
+#[rstest]
+#[case::refused("400 Bad Request", "no", true)]
+#[case::a_word("202 Accepted", "Accepted", false)]
+#[case::nothing("204 No Content", "", false)]
+fn what_a_notification_is_answered_with(
+    #[case] status: &'static str,
+    #[case] body: &'static str,
+    #[case] is_right: bool,
+) {
+    let is_notification = |request: &Request| request.method() == "notifications/initialized";
+    let server = but(move |request| match is_notification(request) {
+        true => Some(answer(status, "", body)),
+        false => at_address(request),
+    });
+    let trial = tried(&target(Address::McpHttp(server.address.clone())));
+    let expected: &[&str] = if is_right { &[] } else { &["mcp-http.accepts-notifications"] };
+    assert_eq!(trial.violated(), expected);
 }
 
 #[rstest]
@@ -87,6 +109,11 @@ fn a_good_server() {
 #[case::a_server_without_a_version(
     "INITIALIZE='{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{\"tools\":{}},\"serverInfo\":{\"name\":\"x\"}}'",
     "mcp.initialize"
+)]
+#[case::no_ping("ping() { error '{\"code\":-32601,\"message\":\"no\"}'; }", "mcp.ping")]
+#[case::no_schema(
+    "TOOLS=$(say \"$TOOLS\" | sed 's/\"limit\":{}/\"limit\":{\"type\":\"integr\"}/')",
+    "mcp.schemas-valid"
 )]
 #[case::no_list("list() { error '{\"code\":-32601,\"message\":\"no\"}'; }", "mcp.answers")]
 fn a_requirement_of_the_protocol_itself(#[case] lines: &str, #[case] requirement: &str) {

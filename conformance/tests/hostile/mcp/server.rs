@@ -32,6 +32,7 @@ fn good(request: &Request) -> Answer {
         "initialize" => json(&request.response(&initialize())),
         "tools/list" => json(&request.response(&tools())),
         "tools/call" => json(&request.response(&found(json!([{ "n": 1 }])))),
+        "ping" => json(&request.response(&serde_json::json!({}))),
         "GET" | "DELETE" => answer("405 Method Not Allowed", "", ""),
         _ => answer("202 Accepted", "", ""),
     }

@@ -37,6 +37,19 @@ fn drafts(#[case] schema: Value) {
     assert_eq!(valid_by(schema, json!([[1]])).verdict, Fail);
 }
 
+#[rstest]
+#[case::the_newest_draft(json!({ "prefixItems": [{ "type": "string" }] }), Pass)]
+#[case::an_older_form_of_no_dialect(json!({ "items": [{ "type": "string" }] }), Pass)]
+#[case::an_older_form_of_the_newest(
+    json!({ "$schema": "https://json-schema.org/draft/2020-12/schema", "items": [{ "type": "string" }] }), Fail)]
+#[case::a_dialect_of_its_own(json!({ "$schema": "https://schemas.invalid/mine", "type": "integr" }), Skip)]
+#[case::a_type_that_does_not_exist(json!({ "properties": { "a": { "type": "integr" } } }), Fail)]
+#[case::a_number_as_text(json!({ "minimum": "1" }), Fail)]
+fn a_schema_by_its_dialect(#[case] schema: Value, #[case] verdict: conformance::model::Verdict) {
+    let said = try_rule("valid-schema", &json!({ "value": "$[0][0].answer" }), &json!({}), &schema);
+    assert_eq!(said.verdict, verdict, "{}", said.why);
+}
+
 #[test]
 fn formats_are_free() {
     assert_eq!(valid_by(json!({ "format": "date-time" }), json!(["yesterday"])).verdict, Pass);
