@@ -62,8 +62,12 @@ pub(super) struct Focused {
     is: bool,
 }
 
-/// No item is known to have the other focus. Where every window has one, an unknown one is not the wanted one either.
+/// Where this focus is asked for, no item is known to have the other one. Where every window has one, an unknown one is not the
+/// wanted one either.
 pub(super) fn focused(args: &Focused, input: &Input<'_, '_>) -> Ruling {
+    if input.one("asked").is_none_or(|asked| asked.value != args.is) {
+        return Ruling::skip("this focus is not asked for");
+    }
     let items = input.all("value");
     let known: Vec<_> = items.iter().filter_map(|item| Some((item, Frame(item.value).focus()?))).collect();
     if known.is_empty() {

@@ -7,6 +7,9 @@ use serde_json::Value;
 /// Times that differ by less are equal: what a number loses on its way through another type.
 const SAME_TIME: f64 = 0.0005;
 
+/// So many seconds around an item's own time, paging and the bounds of a window hide nothing.
+pub(super) const AROUND: f64 = 1.0;
+
 /// An item.
 #[derive(Clone, Copy)]
 pub(super) struct Frame<'v>(pub(super) &'v Value);

@@ -10,9 +10,11 @@ mod hostile;
 mod legal;
 mod paging;
 mod picks;
+mod rows;
 mod shape;
 mod snippets;
 mod times;
+mod walked;
 
 use super::specifics::Specifics;
 use crate::path::{Picker, picks as given_picks};
@@ -33,9 +35,10 @@ const RULES: &[Rule] = &[
     Rule::new("frames-answer-alike", &["value"], |args| plain(args, fields::answer_alike)),
     Rule::new("frames-are", &["value"], |args| given(args, times::are)),
     Rule::new("frames-as-listed", &["value"], |args| given(args, fields::as_listed)),
+    Rule::new("frames-as-walked", &["asked", "walked", "found"], |args| plain(args, walked::as_walked)),
     Rule::new("frames-contain", &["value", "part"], |args| given(args, snippets::contain)),
     Rule::new("frames-differ", &["value", "other"], |args| plain(args, paging::differ)),
-    Rule::new("frames-focused", &["value"], |args| given(args, fields::focused)),
+    Rule::new("frames-focused", &["value", "asked"], |args| given(args, fields::focused)),
     Rule::new("frames-found-again", &["asked", "own", "found"], |args| plain(args, again::found_again)),
     Rule::new("frames-have", &["value"], |args| given(args, fields::have)),
     Rule::new("frames-in-order", &["value"], |args| given(args, times::in_order)),
@@ -53,16 +56,20 @@ const RULES: &[Rule] = &[
     Rule::new("frames-served", &["value"], |args| plain(args, fields::served)),
     Rule::new("frames-some-text", &["value"], |args| given(args, snippets::some_text)),
     Rule::new("frames-unique", &["value"], |args| plain(args, paging::unique)),
+    Rule::new("frames-walked", &["walked", "found"], |args| plain(args, walked::walked)),
     Rule::new("frames-until-now", &["value", "end", "sent"], |args| plain(args, times::until_now)),
     Rule::new("frames-show-text", &["value"], |args| given(args, snippets::show_text)),
     Rule::new("frames-own-addresses", &["value"], |args| plain(args, fields::own_addresses)),
+    Rule::new("frames-walked-to-the-end", &["pages", "older"], |args| plain(args, walked::to_the_end)),
+    Rule::new("frames-with-word", &["asked", "own", "found"], |args| plain(args, again::with_word)),
     Rule::new("refused-or-as-without", &["value", "without"], |args| plain(args, paging::refused_or_as_without)),
 ];
 
 const PICKS: &[Picker] = &[
     Picker::new("before-sent", |args| given_picks(args, picks::before_sent)),
     Picker::new("frame-filters", |args| given_picks(args, picks::filters)),
+    Picker::new("frame-rows", |args| given_picks(args, rows::rows)),
     Picker::new("frame-time", |args| given_picks(args, picks::time)),
-    Picker::new("frame-words", |args| given_picks(args, |_: &picks::Nothing, nodes| picks::words(nodes))),
+    Picker::new("frame-words", |args| given_picks(args, picks::words)),
     Picker::new("unknown-frame", |args| given_picks(args, picks::unknown)),
 ];

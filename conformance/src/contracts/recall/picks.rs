@@ -1,15 +1,11 @@
 //! What to ask with, taken from items whatever their form.
 
-use super::frame::Frame;
+use super::frame::{AROUND, Frame};
+use super::rows::Walked;
 use crate::path::{Located, Part, part, rare_words};
 use chrono::DateTime;
 use serde::Deserialize;
 use serde_json::{Value, json};
-
-/// No arguments.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Nothing {}
 
 /// How far from the time of an item, in seconds.
 #[derive(Deserialize)]
@@ -23,6 +19,9 @@ pub(super) struct By {
     /// Of the item in the middle in place of the first.
     #[serde(default)]
     middle: bool,
+    /// Of the oldest item in place of the first.
+    #[serde(default)]
+    oldest: bool,
 }
 
 /// The field that parts are taken from.
@@ -43,13 +42,13 @@ pub(super) struct Id {
 pub(super) fn time(args: &By, items: &[Located<'_>]) -> Vec<Value> {
     let frames = items.iter().map(|item| Frame(item.value));
     let wanted = frames.filter(|frame| args.focused.is_none_or(|focused| frame.focus() == Some(focused)));
-    let times: Vec<f64> = wanted.filter_map(Frame::time).collect();
+    let mut times: Vec<f64> = wanted.filter_map(Frame::time).collect();
+    if args.oldest {
+        times.sort_by(f64::total_cmp);
+    }
     let time = times.get(if args.middle { times.len() / 2 } else { 0 });
     time.map(|time| Value::from(time + args.by)).into_iter().collect()
 }
-
-/// Around an item's own time, paging and the bounds of the window hide nothing.
-const AROUND: f64 = 1.0;
 
 /// What an item is asked for with, in the window of the earliest to the latest of these times.
 fn row(name: &str, value: impl Into<Value>, times: &[f64]) -> Option<Value> {
@@ -58,25 +57,63 @@ fn row(name: &str, value: impl Into<Value>, times: &[f64]) -> Option<Value> {
     Some(json!({ name: value.into(), "start_time": earliest - AROUND, "end_time": latest + AROUND }))
 }
 
-/// Parts of a field, each with a window: one around the time of its own item, one with punctuation inside likewise, and the first
-/// in the window of all items.
+/// Parts of a field, each with a window around the time of its own item: one of letters and digits, one with punctuation, one with a
+/// capital letter, one of other letters than those of English. Then one in the window where the values vary most.
 pub(super) fn filters(args: &Of, items: &[Located<'_>]) -> Vec<Value> {
     let frames: Vec<Frame<'_>> = items.iter().map(|item| Frame(item.value)).collect();
     let texts: Vec<Option<&str>> = frames.iter().map(|frame| frame.text(&args.of)).collect();
-    let times: Vec<f64> = frames.iter().filter_map(|frame| frame.time()).collect();
     let own_row = |part: &Part| row(&args.of, part.text.as_str(), &[frames[part.of].time()?]);
     let (plain, marked) = (part(&texts, false), part(&texts, true));
-    let wide = plain.as_ref().and_then(|part| row(&args.of, part.text.as_str(), &times));
-    [plain.as_ref().and_then(own_row), marked.as_ref().and_then(own_row), wide].into_iter().flatten().collect()
+    let first = |of: fn(&str) -> Option<String>| {
+        let mut parts = texts.iter().enumerate();
+        parts.find_map(|(at, text)| Some(Part { text: of((*text)?)?, of: at }))
+    };
+    let has_capital = plain.as_ref().is_some_and(|part| part.text.contains(|letter: char| letter.is_ascii_uppercase()));
+    let capital = first(capital).filter(|_| !has_capital);
+    let own = [plain, marked, capital, first(foreign)].into_iter().flatten();
+    own.filter_map(|part| own_row(&part)).chain(varied_row(&args.of, items)).collect()
+}
+
+/// A word from its capital letter on.
+fn capital(text: &str) -> Option<String> {
+    let words = text.split(|character: char| !character.is_ascii_alphabetic());
+    let mut words = words.filter(|word| word.len() > 2 && word.starts_with(|first: char| first.is_ascii_uppercase()));
+    words.next().map(str::to_owned)
+}
+
+/// Letters that are not those of English, next to each other.
+fn foreign(text: &str) -> Option<String> {
+    let mut runs = text.split(|character: char| character.is_ascii() || !character.is_alphabetic());
+    runs.find(|run| !run.is_empty()).map(str::to_owned)
+}
+
+/// A part of a field that others lack, in the window where its values vary most.
+fn varied_row(name: &str, items: &[Located<'_>]) -> Option<Value> {
+    let walked = Walked::of(items);
+    let mut window = walked.varied(|frame| frame.text(name).map(str::to_owned))?;
+    let inside = walked.inside(&window);
+    let texts: Vec<Option<&str>> = inside.iter().map(|frame| frame.text(name)).collect();
+    window.insert(name.to_owned(), part(&texts, false)?.text.into());
+    Some(window.into())
+}
+
+/// Which words.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Which {
+    /// Those that begin with a capital letter.
+    #[serde(default)]
+    capital: bool,
 }
 
 /// Words that snippets show, each with a window around the time of its own item.
-pub(super) fn words(items: &[Located<'_>]) -> Vec<Value> {
+pub(super) fn words(args: &Which, items: &[Located<'_>]) -> Vec<Value> {
     const WORDS: usize = 3;
     let frames: Vec<Frame<'_>> = items.iter().map(|item| Frame(item.value)).collect();
     let snippets: Vec<Vec<&str>> = frames.iter().map(|frame| frame.text("ocr_snippet").into_iter().collect()).collect();
-    let words = rare_words(&snippets, WORDS, false).into_iter();
-    words.filter_map(|word| row("q", word.text, &[frames[word.of].time()?])).collect()
+    let words = rare_words(&snippets, usize::MAX, false).into_iter();
+    let wanted = words.filter(|word| !args.capital || word.text.starts_with(|first: char| first.is_ascii_uppercase()));
+    wanted.take(WORDS).filter_map(|word| row("q", word.text, &[frames[word.of].time()?])).collect()
 }
 
 /// The address of the first item whose address holds its id, with another id in its place.

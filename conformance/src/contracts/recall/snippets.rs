@@ -18,7 +18,7 @@ pub(super) struct In {
 }
 
 /// Each item's text contains the part. Case, accents, runs of white space and HTML entities are free: a filter that ignores
-/// them is a substring filter too. An item without a text in this field fails.
+/// them is a substring filter too, and so is one over names that are shown as numbers. An item without a text in this field fails.
 pub(super) fn contain(args: &In, input: &Input<'_, '_>) -> Ruling {
     let Some(part) = input.one("part").and_then(|node| node.value.as_str()) else {
         return Ruling::skip("no part is given");
@@ -27,16 +27,27 @@ pub(super) fn contain(args: &In, input: &Input<'_, '_>) -> Ruling {
     if items.is_empty() {
         return Ruling::skip("no items to look into");
     }
-    let wanted = plain(part);
+    if part.trim().is_empty() || part.chars().any(char::is_control) {
+        return Ruling::skip("a part without a visible character may be read as none");
+    }
     let without = items.iter().filter(|item| {
-        let text = Frame(item.value).text(&args.field);
-        !text.is_some_and(|text| holds(&plain(text), &wanted) || holds(&plain(&unescaped(text)), &wanted))
+        let text = match Frame(item.value).field(&args.field) {
+            Some(Value::String(text)) => text.clone(),
+            Some(number @ Value::Number(_)) => number.to_string(),
+            _ => String::new(),
+        };
+        !(shows(&text, part) || shows(&unescaped(&text), part))
     });
     let details = without.map(|item| {
         let field = Frame(item.value).field(&args.field).cloned().unwrap_or_default();
         Detail::new(format!("{} does not contain {part:?}", brief(&field))).at(&item.pointer)
     });
     Ruling::of(items.len(), details.collect())
+}
+
+/// Whether a text contains a part, but for case, accents and runs of white space.
+pub(super) fn shows(text: &str, part: &str) -> bool {
+    holds(&plain(text), &plain(part))
 }
 
 fn plain(text: &str) -> Vec<char> {

@@ -93,8 +93,12 @@ fn bounds(#[case] start: Value, #[case] end: Value, #[case] before: Verdict, #[c
 #[case::unknown(Value::Null, Skip, Skip)]
 fn focus_is_read(#[case] shown: Value, #[case] is_true: Verdict, #[case] is_false: Verdict) {
     let items = json!([with("focused", shown)]);
-    assert_eq!(over("frames-focused", json!({ "is": true }), items.clone()).verdict, is_true);
-    assert_eq!(over("frames-focused", json!({ "is": false }), items).verdict, is_false);
+    let verdict = |is: bool, asked: Value| {
+        said("frames-focused", json!({ "is": is }), json!({ "value": items, "asked": asked })).verdict
+    };
+    assert_eq!(verdict(true, json!(true)), is_true);
+    assert_eq!(verdict(false, json!(false)), is_false);
+    assert_eq!(verdict(true, json!(false)), Skip);
 }
 
 #[rstest]
@@ -236,6 +240,73 @@ fn a_known_frame_is_found_again_by_what_it_shows() {
     for with in beside {
         assert_eq!(again(with.clone(), own.clone(), json!([])), Skip, "{with}");
     }
+}
+
+/// What is said of a search inside a walk that showed frames at 10, 20, 30 and 40.
+fn walked(more: Value, found: &[u64]) -> Verdict {
+    let walked =
+        json!([at(40, true, "Inkwell"), at(30, false, "inkwell"), at(20, true, "Ledger"), at(10, true, "Ledger")]);
+    let found: Vec<Value> = found.iter().map(|time| at(*time, true, "Inkwell")).collect();
+    let mut asked = json!({ "start_time": 15, "end_time": 41 });
+    asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    said("frames-as-walked", json!({}), json!({ "asked": [asked], "walked": walked, "found": found })).verdict
+}
+
+fn at(time: u64, focused: bool, app: &str) -> Value {
+    json!({ "frame_id": time, "timestamp": time, "app_name": app, "focused": focused, "ocr_snippet": "a lantern of lantern light" })
+}
+
+#[rstest]
+#[case::all(json!({}), &[40, 30, 20], Pass)]
+#[case::one_is_left_out(json!({}), &[40, 20], Fail)]
+#[case::another_order(json!({}), &[40, 20, 30], Fail)]
+#[case::an_empty_query(json!({ "q": "" }), &[40, 30], Fail)]
+#[case::a_query(json!({ "q": "lantern" }), &[40, 30], Skip)]
+#[case::a_page(json!({ "limit": 2, "offset": 1 }), &[30, 20], Pass)]
+#[case::the_first_page(json!({ "limit": 2, "offset": 1 }), &[40, 30], Fail)]
+#[case::focused(json!({ "focused": true }), &[40, 20], Pass)]
+#[case::shown_as_unfocused(json!({ "focused": false }), &[], Skip)]
+#[case::a_filter(json!({ "app_name": "edge" }), &[20], Pass)]
+#[case::a_filter_of_which_the_case_is_free(json!({ "app_name": "Ink" }), &[40], Skip)]
+#[case::upon_a_bound(json!({ "end_time": 40 }), &[30, 20], Skip)]
+#[case::before_the_walk(json!({ "start_time": 5 }), &[40], Skip)]
+#[case::after_the_walk(json!({ "end_time": 90 }), &[40], Skip)]
+#[case::without_an_end(json!({ "end_time": null }), &[40], Skip)]
+fn a_walk_says_what_is_inside_it(#[case] more: Value, #[case] found: &[u64], #[case] due: Verdict) {
+    assert_eq!(walked(more, found), due);
+}
+
+#[rstest]
+#[case::each(&[40, 30], Pass)]
+#[case::one_alone(&[40], Fail)]
+#[case::a_stop_word(&[], Skip)]
+fn a_word_finds_each_frame_that_shows_it(#[case] found: &[u64], #[case] due: Verdict) {
+    let frames = |times: &[u64]| times.iter().map(|time| at(*time, true, "Inkwell")).collect::<Vec<_>>();
+    let asked = json!([{ "q": "lantern", "start_time": 25, "end_time": 45 }]);
+    let answer = json!({ "asked": asked, "own": frames(&[40, 30, 20]), "found": frames(found) });
+    assert_eq!(said("frames-with-word", json!({}), answer).verdict, due);
+}
+
+#[test]
+fn what_is_found_inside_a_walk_was_on_it() {
+    let frames = |times: &[u64]| times.iter().map(|time| at(*time, true, "Inkwell")).collect::<Vec<_>>();
+    let found = |times: &[u64]| {
+        said("frames-walked", json!({}), json!({ "walked": frames(&[40, 20, 10]), "found": frames(times) })).verdict
+    };
+    assert_eq!(found(&[20]), Pass);
+    assert_eq!(found(&[30]), Fail);
+    assert_eq!(found(&[50, 5]), Skip);
+}
+
+#[test]
+fn a_walk_that_ended_left_nothing_behind() {
+    let said = |last: Value, older: Value| {
+        let pages = json!([{ "status": "accepted", "items": [at(40, true, "Inkwell")] }, { "status": "accepted", "items": last }]);
+        said("frames-walked-to-the-end", json!({}), json!({ "pages": pages, "older": older })).verdict
+    };
+    assert_eq!(said(json!([]), json!([at(10, true, "Inkwell")])), Fail);
+    assert_eq!(said(json!([]), json!([])), Pass);
+    assert_eq!(said(json!([at(30, true, "Inkwell")]), json!([at(10, true, "Inkwell")])), Pass);
 }
 
 #[test]
