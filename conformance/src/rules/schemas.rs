@@ -89,6 +89,16 @@ fn dialect(name: &str) -> Option<Dialect> {
     }
 }
 
+/// Whether a schema allows a value; nothing where the schema cannot be used, or takes too long.
+pub(crate) fn validity(schema: &Value, value: &Value) -> Option<bool> {
+    let compiled = compiled(schema).ok()?;
+    unbounded(schema, compiled.cost, value).ok()?;
+    match compiled.validator.validate(value) {
+        Ok(()) => Some(true),
+        Err(error) => (!undecided(&error)).then_some(false),
+    }
+}
+
 /// Whether the engine of patterns gave up.
 fn undecided(error: &ValidationError<'_>) -> bool {
     match error.kind() {

@@ -3,6 +3,7 @@
 //! The document names the parts of a bundle but for a few; where a part stands is not looked at where it need not be.
 
 use super::format;
+use super::full;
 use super::ids;
 use super::pairs::{Pair, Pairs};
 use crate::model::Detail;
@@ -43,6 +44,12 @@ enum Part {
     Grandchildren,
     Outlines,
     Omission,
+    /// What `activate` gives in full says what the full listing says.
+    Records,
+    /// The counts of the full listing are those of the children, where the bundle has the same children.
+    Counts,
+    /// No list of the bundle has a record twice.
+    Once,
     /// `children.open` has no record but these.
     OpenOnly,
     /// `children.other` has no record but these.
@@ -59,7 +66,16 @@ pub(super) fn bundle_agrees(args: &Parts, input: &Input<'_, '_>) -> Ruling {
     let family = Family::of(id, input.all("full"));
     let told: Vec<Option<Detail>> = match args.of {
         Part::Target => vec![whole(bundle, id, Some("target"), args)],
-        Part::Parent => family.parent.iter().map(|parent| whole(bundle, parent, Some("parent"), args)).collect(),
+        Part::Parent => match family.parent {
+            Some(parent) => vec![whole(bundle, parent, Some("parent"), args)],
+            None => family
+                .all
+                .get(id)
+                .filter(|one| one["parent_id"].is_null())
+                .map(|_| no_parent(bundle))
+                .into_iter()
+                .collect(),
+        },
         Part::Open => family.open.iter().map(|child| whole(bundle, child, None, args)).collect(),
         Part::Other => named(bundle, &family.other),
         Part::Grandchildren => named(bundle, &family.grandchildren),
@@ -69,11 +85,12 @@ pub(super) fn bundle_agrees(args: &Parts, input: &Input<'_, '_>) -> Ruling {
             .filter_map(|(at, due)| outline(bundle, at, due))
             .collect(),
         Part::Omission => omission(bundle, &family),
-        Part::OpenOnly => nothing_but(bundle, "/children/open", &[&family.open]),
-        Part::OtherOnly => nothing_but(bundle, "/children/other", &[&family.other]),
-        Part::GrandchildrenOnly => {
-            nothing_but(bundle, "/grandchildren", &[&family.grandchildren, &family.open, &family.other])
-        }
+        Part::OpenOnly => children_only(bundle, "/children/open", id, &family, true),
+        Part::OtherOnly => children_only(bundle, "/children/other", id, &family, false),
+        Part::GrandchildrenOnly => grandchildren_only(bundle, id, &family),
+        Part::Records => full::records(bundle, id, &family),
+        Part::Counts => full::counts(bundle, id, &family),
+        Part::Once => full::once(bundle),
     };
     match told.len() {
         0 => Ruling::skip("the record has no such relatives"),
@@ -84,35 +101,37 @@ pub(super) fn bundle_agrees(args: &Parts, input: &Input<'_, '_>) -> Ruling {
 /// A record that an outline marks has a body that is not empty. A title may end in the words of the mark, and then nothing is
 /// known.
 pub(super) fn body_mark(input: &Input<'_, '_>) -> Ruling {
-    let (Some(bundle), Some(outline)) = (input.one("bundle"), input.one("outline")) else {
+    let (Some(bundle), Some(id)) = (input.one("bundle"), input.one("id").and_then(|node| node.value.as_str())) else {
         return Ruling::skip("no record was activated");
     };
-    let id = input.one("id").and_then(|node| node.value.as_str()).unwrap_or_default();
-    let pairs = Pairs::of(outline, input.all("full"));
-    let is_marked = |pair: &&Pair<'_>| {
-        let ends_so = pair.full["title"].as_str().is_some_and(|title| title.trim_end().ends_with(BODY_MARK));
-        pair.id == id && !ends_so && pair.shown.is_some_and(|(_, record)| record["has_body"] == true)
+    let marks = |outline: &Located<'_>| {
+        let pairs = Pairs::of(outline, input.all("full"));
+        let is_marked = |pair: &Pair<'_>| {
+            let ends_so = pair.full["title"].as_str().is_some_and(|title| title.trim_end().ends_with(BODY_MARK));
+            pair.id == id && !ends_so && pair.places.iter().any(|at| pairs.records[*at]["has_body"] == true)
+        };
+        pairs.all.iter().any(is_marked)
     };
-    if pairs.all.iter().find(is_marked).is_none() {
-        return Ruling::skip("the list does not mark this record");
+    if !input.all("outline").iter().any(marks) {
+        return Ruling::skip("no outline marks this record");
     }
     let mut has_body = false;
     collect(bundle.value, "", &mut |_, object| {
         let body = object.get("body").and_then(Value::as_str);
         has_body |= object.get("id").is_some_and(|one| one == id) && body.is_some_and(|body| !body.is_empty());
     });
-    let message = || format!("{id} is marked {BODY_MARK} in the list, and `activate` gives no body of it");
+    let message = || format!("{id} is marked {BODY_MARK} in an outline, and `activate` gives no body of it");
     Ruling::of(1, (!has_body).then(|| Detail::new(message()).at(&bundle.pointer)).into_iter().collect())
 }
 
 /// The relatives of a record, as a full listing has them.
-struct Family<'e> {
-    parent: Option<&'e str>,
-    open: Vec<&'e str>,
-    other: Vec<&'e str>,
-    grandchildren: Vec<&'e str>,
+pub(super) struct Family<'e> {
+    pub(super) parent: Option<&'e str>,
+    pub(super) open: Vec<&'e str>,
+    pub(super) other: Vec<&'e str>,
+    pub(super) grandchildren: Vec<&'e str>,
     /// The references by id.
-    all: BTreeMap<&'e str, &'e Value>,
+    pub(super) all: BTreeMap<&'e str, &'e Value>,
 }
 
 impl<'e> Family<'e> {
@@ -131,6 +150,20 @@ impl<'e> Family<'e> {
             all.get(id).and_then(|one| all.get_key_value(one["parent_id"].as_str()?)).map(|(parent, _)| *parent);
         Self { parent, open, other, grandchildren, all }
     }
+
+    /// The references that a written id may name. A shortened id may name several.
+    fn named(&self, written: &str) -> Vec<&'e Value> {
+        match self.all.get(written) {
+            Some(one) => vec![one],
+            None => self.all.iter().filter(|(known, _)| ids::names(written, known)).map(|(_, one)| *one).collect(),
+        }
+    }
+
+    /// A reference that a written id names, where all that it may name are strangers here.
+    fn stranger(&self, written: &str, belongs: impl Fn(&Value) -> bool) -> Option<&'e Value> {
+        let named = self.named(written);
+        if named.iter().any(|one| belongs(one)) { None } else { named.first().copied() }
+    }
 }
 
 /// The record stands somewhere in the bundle as an object, with the body that it has, under a name where there is one.
@@ -145,6 +178,13 @@ fn whole(bundle: &Located<'_>, id: &str, name: Option<&str>, args: &Parts) -> Op
     let with = if has_body { "its id and its body" } else { "its id" };
     let message = || format!("the bundle has no full record {id}{place}: an object with {with}");
     (!is_there).then(|| Detail::new(message()).at(&bundle.pointer))
+}
+
+/// A record without a parent has none in its bundle.
+fn no_parent(bundle: &Located<'_>) -> Option<Detail> {
+    let id = bundle.value.pointer("/parent/id").filter(|id| id.is_string())?;
+    let message = format!("the record has no parent, and the bundle gives {} as `parent`", brief(id));
+    Some(Detail::new(message).at(format!("{}/parent", bundle.pointer)))
 }
 
 /// The records are named in the bundle, as objects or in text.
@@ -165,21 +205,62 @@ fn named(bundle: &Located<'_>, due: &[&str]) -> Vec<Option<Detail>> {
     due.iter().map(|id| (!is_named(id)).then(|| missing(id))).collect()
 }
 
-/// What a part lists is one of these records. A part that is not at this place is passed over.
-fn nothing_but(bundle: &Located<'_>, at: &str, due: &[&Vec<&str>]) -> Vec<Option<Detail>> {
+/// What a part lists is a child of this kind. A part that is not at this place is passed over, and so are records that the
+/// list leaves out.
+fn children_only(bundle: &Located<'_>, at: &str, id: &str, family: &Family<'_>, is_open: bool) -> Vec<Option<Detail>> {
     let Some(part) = bundle.value.pointer(at) else { return Vec::new() };
     let mut listed = Vec::new();
     list(part, &mut listed);
-    let is_due = |id: &str| due.iter().flat_map(|records| records.iter()).any(|due| ids::names(id, due));
-    let stranger =
-        |id: &String| Detail::new(format!("{id} does not belong here")).at(format!("{}{at}", bundle.pointer));
+    let belongs = |one: &Value| one["parent_id"] == id && (one["state"] == "OPEN") == is_open;
+    let stranger = |written: &String| {
+        let known = family.stranger(written, belongs)?;
+        let message = format!("{written} is {} and stands below {}", known["state"], brief(&known["parent_id"]));
+        Some(Detail::new(message).at(format!("{}{at}", bundle.pointer)))
+    };
     // The part is there, so it was looked at, even where it lists nothing.
-    let strangers = listed.iter().map(|id| (!is_due(id)).then(|| stranger(id)));
-    std::iter::once(None).chain(strangers).collect()
+    std::iter::once(None).chain(listed.iter().map(stranger)).collect()
+}
+
+/// What `grandchildren` has on any level stands below a child. A child is there for the grandchildren below it.
+fn grandchildren_only(bundle: &Located<'_>, id: &str, family: &Family<'_>) -> Vec<Option<Detail>> {
+    let at = "/grandchildren";
+    let Some(part) = bundle.value.pointer(at) else { return Vec::new() };
+    let is_child = |one: &Value| one["parent_id"] == id;
+    let is_grandchild = |one: &Value| {
+        let parent = one["parent_id"].as_str();
+        parent.is_some_and(|parent| family.all.get(parent).is_none_or(|parent| is_child(parent)))
+    };
+    let stranger = |written: &str| {
+        let message = format!("{written} is no grandchild of {id}");
+        Detail::new(message).at(format!("{}{at}", bundle.pointer))
+    };
+    let told: Vec<Option<Detail>> = match part {
+        Value::String(text) => {
+            let parsed = read(text);
+            let written = |record: &Value| record["id"].as_str().unwrap_or_default().to_owned();
+            let is_above = |child: &Value| {
+                let is_one = |record: &Value| family.stranger(&written(record), is_grandchild).is_none();
+                records(&parsed).iter().any(|record| record["parent"] == child["id"] && is_one(record))
+            };
+            let belongs = |record: &Value, one: &Value| is_grandchild(one) || is_child(one) && is_above(record);
+            let judged = records(&parsed).iter().map(|record| {
+                let written = written(record);
+                family.stranger(&written, |one| belongs(record, one)).map(|_| stranger(&written))
+            });
+            judged.collect()
+        }
+        _ => {
+            let mut listed = Vec::new();
+            list(part, &mut listed);
+            let belongs = |one: &Value| is_grandchild(one) || is_child(one);
+            listed.iter().map(|written| family.stranger(written, belongs).map(|_| stranger(written))).collect()
+        }
+    };
+    std::iter::once(None).chain(told).collect()
 }
 
 /// The ids that a part lists: of its objects, and of the records of its texts that stand below no other.
-fn list(part: &Value, listed: &mut Vec<String>) {
+pub(super) fn list(part: &Value, listed: &mut Vec<String>) {
     match part {
         Value::String(text) => {
             let parsed = read(text);
@@ -228,9 +309,11 @@ fn omission(bundle: &Located<'_>, family: &Family<'_>) -> Vec<Option<Detail>> {
         let parsed = read(text);
         for record in records(&parsed) {
             let id = record["id"].as_str().unwrap_or_default();
-            let loosely = || family.all.iter().find(|(known, _)| ids::names(id, known)).map(|(_, one)| one);
-            let full = family.all.get(id).or_else(loosely);
-            let has_summary = full.and_then(|one| one["summary"].as_str()).is_some_and(|text| !text.trim().is_empty());
+            let has_summary = family
+                .named(id)
+                .first()
+                .and_then(|one| one["summary"].as_str())
+                .is_some_and(|text| !text.trim().is_empty());
             let due = record["state"] == "OPEN" && has_summary;
             let came = !record["summary"].is_null();
             let said = if due { "is open and has no summary" } else { "is not open and has a summary" };
@@ -243,7 +326,11 @@ fn omission(bundle: &Located<'_>, family: &Family<'_>) -> Vec<Option<Detail>> {
 }
 
 /// Visits every object of a value, with the key that it stands under.
-fn collect<'v>(value: &'v Value, key: &'v str, visit: &mut impl FnMut(&'v str, &'v serde_json::Map<String, Value>)) {
+pub(super) fn collect<'v>(
+    value: &'v Value,
+    key: &'v str,
+    visit: &mut impl FnMut(&'v str, &'v serde_json::Map<String, Value>),
+) {
     match value {
         Value::Array(values) => values.iter().for_each(|value| collect(value, key, visit)),
         Value::Object(fields) => {

@@ -71,9 +71,9 @@ impl<'e> Names<'e> {
     }
 }
 
-/// Letters and digits in lower case: what is left of an id where nothing else can stand.
+/// Letters and digits: what is left of an id where nothing else can stand.
 fn bare(id: &str) -> String {
-    id.chars().filter(char::is_ascii_alphanumeric).map(|character| character.to_ascii_lowercase()).collect()
+    id.chars().filter(char::is_ascii_alphanumeric).collect()
 }
 
 fn is_digits(id: &str) -> bool {

@@ -187,9 +187,8 @@ fn three_texts(lines: &mut Vec<String>) {
 fn as_references(outline: &mut Value) {
     let lines = outline.as_str().unwrap_or_default().lines().filter(|line| is_header(line));
     let parts = lines.filter_map(|line| line.trim_start().strip_prefix('[')?.split_once(']'));
-    let references =
-        parts.map(|(id, rest)| json!({ "id": id, "title": rest.split_once(") ").map(|(_, title)| title) }));
-    *outline = references.collect();
+    let title = |rest: &str| Some(rest.split_once(") ")?.1.trim_end_matches(" [+body]").to_owned());
+    *outline = parts.map(|(id, rest)| json!({ "id": id, "title": title(rest) })).collect();
 }
 
 /// The text of a result in two blocks, parted behind the line in its middle.

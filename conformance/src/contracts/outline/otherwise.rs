@@ -1,7 +1,7 @@
 //! Headers in another form than that of the document, found by the records that a full answer lists. "Encoding Rules".
 //!
 //! A line that is no header to the reader is text of the record above it. That it was meant as a header shows where it begins
-//! with the id of a record that no header shows.
+//! with the id of a record that no header shows. So it is with a line that was meant as one of a summary.
 
 use super::ids::is_plain;
 use super::pairs::{Pairs, text};
@@ -25,7 +25,12 @@ enum Of {
     Form,
     /// The word in parentheses, where the form is right.
     State,
+    /// The further lines of a summary, which are deeper than its header.
+    Continuations,
 }
+
+/// A shorter line may be part of another text.
+const TELLING: usize = 8;
 
 /// No line that begins with the id of a record, and holds its title, is anything but a header.
 pub(super) fn headers_in_form(args: &Headers, input: &Input<'_, '_>) -> Ruling {
@@ -33,6 +38,9 @@ pub(super) fn headers_in_form(args: &Headers, input: &Input<'_, '_>) -> Ruling {
         return Ruling::skip("no outline was received");
     };
     let pairs = Pairs::of(outline, input.all("full"));
+    if args.of == Of::Continuations {
+        return continuations(&pairs, lines);
+    }
     let mut details = Vec::new();
     let mut exercised = 0;
     for pair in pairs.all.iter().filter(|pair| is_plain(pair.id)) {
@@ -53,6 +61,34 @@ pub(super) fn headers_in_form(args: &Headers, input: &Input<'_, '_>) -> Ruling {
     }
     match exercised {
         0 => Ruling::skip("no record has a plain id"),
+        _ => Ruling::of(exercised, details),
+    }
+}
+
+/// No further line of a summary, between the header of its record and the next header, is as shallow as that header.
+fn continuations(pairs: &Pairs<'_>, lines: &Located<'_>) -> Ruling {
+    let line_of = |record: &Value| record["line"].as_u64().unwrap_or_default() as usize;
+    let (mut exercised, mut details) = (0, Vec::new());
+    for pair in &pairs.all {
+        let Some((at, shown)) = pair.shown else { continue };
+        let summary = text(pair.full, "summary").lines().map(str::trim).filter(|line| !line.is_empty());
+        let further: Vec<&str> = summary.skip(1).filter(|line| line.chars().count() >= TELLING).collect();
+        if further.is_empty() {
+            continue;
+        }
+        exercised += 1;
+        let (from, to) = (line_of(shown), pairs.records.get(at + 1).map_or(usize::MAX, line_of));
+        let header = shown["indent"].as_u64().unwrap_or_default() as usize;
+        let own = of_lines(lines).filter(|(at, _)| (from..to.saturating_sub(1)).contains(at));
+        let is_shallow = |line: &str| line.len() - line.trim_start().len() <= header && further.contains(&line.trim());
+        details.extend(own.filter(|(_, line)| is_shallow(line)).map(|(at, line)| {
+            let message =
+                format!("line {}: {line:?} of the summary of {} is not deeper than its header", at + 1, pair.id);
+            Detail::new(message).at(format!("{}/{at}", lines.pointer))
+        }));
+    }
+    match exercised {
+        0 => Ruling::skip("no summary has several lines"),
         _ => Ruling::of(exercised, details),
     }
 }

@@ -3,6 +3,7 @@
 mod advertised;
 mod again;
 mod bullets;
+mod bundles;
 mod forms;
 mod frames;
 mod outlines;

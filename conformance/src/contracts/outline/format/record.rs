@@ -34,7 +34,7 @@ impl Record {
         json!({
             "id": self.id, "type": self.kind, "state": self.state, "open": self.open, "title": self.title,
             "has_body": self.has_body, "summary": summary, "snippets": self.snippets, "depth": self.depth,
-            "parent": self.parent, "section": self.section, "line": self.line,
+            "indent": self.width, "parent": self.parent, "section": self.section, "line": self.line,
         })
     }
 }
