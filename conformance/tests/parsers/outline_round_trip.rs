@@ -73,7 +73,8 @@ fn due(records: &[Record], depths: &[usize]) -> Value {
         rows.push(json!({
             "id": record.id, "type": null, "state": record.state, "open": (record.open > 0).then_some(record.open),
             "title": title(&record.title), "has_body": record.has_body, "summary": summary,
-            "snippets": Vec::from_iter(snippet(record)), "depth": depth, "parent": parent, "section": null, "line": line,
+            "snippets": Vec::from_iter(snippet(record)), "depth": depth, "indent": 2 * depth, "parent": parent,
+            "section": null, "line": line,
         }));
         line += 1 + below;
         blank_is_due = below > 0;
