@@ -4,7 +4,7 @@
 
 use super::format;
 use super::ids::is_plain as is_plain_id;
-use super::pairs::{Pair, Pairs, text};
+use super::pairs::{Compared, Pair, Pairs, text};
 use super::texts::is_plain_summary;
 use crate::model::Detail;
 use crate::path::Located;
@@ -170,9 +170,6 @@ fn agrees<'e>(args: &Aspects, outline: &'e Located<'e>, full: &'e [Located<'e>])
         exercised => Ruling::of(exercised, told.into_iter().flatten().collect()),
     }
 }
-
-/// Nothing where the relation says nothing of a record, else what is wrong, if anything is.
-pub(super) type Compared = Option<Option<Detail>>;
 
 impl Pairs<'_> {
     /// Every record of the outline is one of the full answer.

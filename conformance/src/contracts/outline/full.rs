@@ -3,7 +3,7 @@
 //! The document does not define a full record. What it calls as a reference does says the same, and nothing that a reference
 //! has is lost.
 
-use super::bundle::{Family, collect, list};
+use super::family::{Family, collect, list};
 use super::ids;
 use super::texts::words;
 use crate::model::Detail;
@@ -48,23 +48,20 @@ fn contradiction(object: &Map<String, Value>, reference: &Value, is_full: bool) 
         (Some(due), Some(came)) => words(due) == words(came),
         _ => true,
     };
-    let same_parent = |due: &Value, came: &Value| match (due, came) {
-        (Value::String(due), Value::String(came)) => due == came,
-        (due, came) => !(due.is_string() && came.is_null()) && !(due.is_null() && came.is_string()),
-    };
-    let fields: [(&str, &dyn Fn(&Value, &Value) -> bool); 5] = [
-        ("type", &same_words),
-        ("title", &same_words),
+    let same = |field: &str, due: &Value, came: &Value| match (field, due, came) {
         // A summary may be cut in references.
-        ("summary", &|due, came| !is_full || same_words(due, came)),
-        ("state", &|due, came| came.as_str().is_none_or(|came| is_state(came, due))),
-        ("parent_id", &same_parent),
-    ];
-    let differs = |(field, same): &(&'static str, &dyn Fn(&Value, &Value) -> bool)| {
-        let came = object.get(*field)?;
-        (!same(&reference[*field], came)).then(|| (*field, came.clone()))
+        ("summary", ..) => !is_full || same_words(due, came),
+        ("state", _, Value::String(came)) => is_state(came, due),
+        ("parent_id", Value::String(due), Value::String(came)) => due == came,
+        ("parent_id", Value::String(_), Value::Null) | ("parent_id", Value::Null, Value::String(_)) => false,
+        ("state" | "parent_id", ..) => true,
+        _ => same_words(due, came),
     };
-    fields.iter().find_map(differs)
+    let differs = |field: &'static str| {
+        let came = object.get(field)?;
+        (!same(field, &reference[field], came)).then(|| (field, came.clone()))
+    };
+    ["type", "title", "summary", "state", "parent_id"].into_iter().find_map(differs)
 }
 
 /// Whether a text names a state, as a word or by its letter.

@@ -3,6 +3,7 @@
 mod agrees;
 mod bundle;
 mod counts;
+mod family;
 mod format;
 mod formats;
 mod full;

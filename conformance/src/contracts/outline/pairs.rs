@@ -1,9 +1,13 @@
 //! The references of a full answer, each with the records of an outline that it is, and the tree that they make.
 
 use super::ids::Names;
+use crate::model::Detail;
 use crate::path::Located;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
+
+/// Nothing where the relation says nothing of a record, else what is wrong, if anything is.
+pub(super) type Compared = Option<Option<Detail>>;
 
 /// A reference, and the record of the outline that it is.
 pub(super) struct Pair<'e> {

@@ -1,7 +1,6 @@
 //! The places of records in an outline: what each stands below, how far it is indented, what comes first. "Encoding Rules", 5.
 
-use super::agrees::Compared;
-use super::pairs::{Pair, Pairs};
+use super::pairs::{Compared, Pair, Pairs};
 use crate::model::Detail;
 use serde_json::Value;
 

@@ -1,7 +1,6 @@
 //! Titles and summaries beside those of the full answer, as far as their words are settled. "Encoding Rules", 3 and 4.
 
-use super::agrees::Compared;
-use super::pairs::{Pair, Pairs, text};
+use super::pairs::{Compared, Pair, Pairs, text};
 use serde_json::Value;
 
 /// What a summary of "~50 characters" is at most, so that it need not be cut.
@@ -96,7 +95,7 @@ impl Pairs<'_> {
         }
         let shows = |at: &&usize| !self.records[**at]["summary"].is_null();
         let wrong = pair.places.iter().filter(shows).find(|at| !same(at));
-        Some(match (wrong, pair.places.iter().any(|at| same(at))) {
+        Some(match (wrong, pair.places.iter().any(same)) {
             (Some(at), _) => {
                 let shown = &self.records[*at]["summary"];
                 self.unequal(*at, "summary", &pair.full["summary"], shown, false)
