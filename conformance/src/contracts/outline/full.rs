@@ -72,7 +72,8 @@ fn is_state(text: &str, state: &Value) -> bool {
 
 /// A field of a reference whose value a full record has nowhere.
 fn lacks(object: &Map<String, Value>, reference: &Value) -> Option<&'static str> {
-    let has = |is_it: &dyn Fn(&str) -> bool| object.values().filter_map(Value::as_str).any(is_it);
+    let fields = || object.iter().filter(|(key, _)| *key != "id");
+    let has = |is_it: &dyn Fn(&str) -> bool| fields().filter_map(|(_, value)| value.as_str()).any(is_it);
     let is_lost = |field: &&&'static str| {
         let due = words(reference[**field].as_str().unwrap_or_default());
         !due.is_empty() && !has(&|came| words(came) == due)
