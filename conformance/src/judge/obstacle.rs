@@ -60,12 +60,12 @@ pub(super) fn outcome(obstacles: Vec<Obstacle>, exercised: usize) -> Ruling {
 pub(super) fn obstacle(exchange: ExchangeAt<'_>, reach: Reach, case: &Case) -> Option<Obstacle> {
     let failure = failure(exchange.value);
     let status = exchange.status();
-    let (is_probe, is_free) = match case.steps.get(exchange.step) {
-        Some(step) => (step.twin.is_some(), step.free && status == "refused"),
-        None => (false, false),
-    };
+    let step = case.steps.get(exchange.step);
+    let may_refuse = step.is_some_and(|step| step.free);
+    let (is_probe, is_free) = (step.is_some_and(|step| step.twin.is_some()), may_refuse && status == "refused");
+    let failure_is_no_fault = failure.as_ref().is_some_and(Failure::is_no_fault);
     let in_the_way = match reach {
-        _ if failure.as_ref().is_some_and(Failure::is_no_fault) => true,
+        _ if failure_is_no_fault => true,
         Reach::Exchange => is_free,
         Reach::Reply => status == "failed" || is_free,
         Reach::Due => status == "failed" || status == "refused" && !is_probe,
@@ -79,7 +79,10 @@ pub(super) fn obstacle(exchange: ExchangeAt<'_>, reach: Reach, case: &Case) -> O
             (Some(failure), _) => format!("the call failed: {failure}"),
             (None, _) => "the call failed: no answer that could be judged".to_owned(),
         };
-        let kind = if status == "refused" && (is_free || is_probe) { Kind::NotExercised } else { Kind::Untold };
+        // Who may refuse a call may also turn the caller away from it.
+        let is_turned_away = may_refuse && failure_is_no_fault;
+        let is_refused = status == "refused" && (is_free || is_probe);
+        let kind = if is_refused || is_turned_away { Kind::NotExercised } else { Kind::Untold };
         Obstacle { detail: Detail::new(why).at(exchange.pointer()), kind }
     })
 }
