@@ -25,6 +25,10 @@ const GOLDENS: &[Golden] = &[
     }),
     ("thorns-bodies.json", || with_bodies("thorns", "bodies/hostile")),
     ("thorns-crlf-body.json", || with_bodies("thorns", "bodies/crlf")),
+    ("thorns-pack-contents.json", || {
+        let asked = ids_of("bodies/hostile");
+        contents("thorns").as_array().unwrap().iter().filter(|row| asked.contains(&row["id"])).cloned().collect()
+    }),
     ("thorns-titles.json", || {
         let store = store("thorns");
         let root = call("notes/hostile-titles")["id"].as_str().unwrap().to_owned();
@@ -87,7 +91,7 @@ fn summaries_written_in_cases_are_what_a_naive_scan_finds() {
             compared.insert(id);
         }
     }
-    assert_eq!(compared.len(), 17, "notes whose summary was compared: {compared:?}");
+    assert_eq!(compared.len(), 20, "notes whose summary was compared: {compared:?}");
 }
 
 /// The summaries that a check expects: those it lists, or the one note that its path is about.
@@ -111,10 +115,15 @@ fn words(summary: &Value) -> Value {
 /// The bodies of the notes that a case asks for; a blank one is not printed.
 fn with_bodies(part: &str, case: &str) -> Value {
     let store = store(part);
-    let ids = json_file(&file(case))["steps"][0]["sweep"]["over"].as_array().cloned();
-    let ids = ids.unwrap_or_else(|| vec![call(case)["note"].clone()]);
-    let bodies = ids.iter().map(|id| json!({ "id": id, "body": store[id.as_str().unwrap()].body }));
+    let bodies = ids_of(case);
+    let bodies = bodies.iter().map(|id| json!({ "id": id, "body": store[id.as_str().unwrap()].body }));
     bodies.filter(|row| row["body"] != "").collect()
+}
+
+/// The notes that the first step of a case asks for.
+fn ids_of(case: &str) -> Vec<Value> {
+    let over = json_file(&file(case))["steps"][0]["sweep"]["over"].as_array().cloned();
+    over.unwrap_or_else(|| vec![call(case)["note"].clone()])
 }
 
 /// Every shortest path along the links, found by making all paths longer by one link at a time.

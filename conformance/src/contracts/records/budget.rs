@@ -153,7 +153,7 @@ pub(super) fn tells_truncation(args: &Answers, input: &Input<'_, '_>) -> Ruling 
     let is_cut = missing > 0;
     let is_judged = match args.when {
         When::Cut => is_cut,
-        When::Whole => !is_cut && outputs.needed() <= outputs.budget,
+        When::Whole => !is_cut && outputs.fits_as_printed(),
     };
     if header.value.is_null() || !is_judged {
         return Ruling::skip(format!("{missing} of {all} records are missing"));

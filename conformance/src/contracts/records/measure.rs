@@ -49,6 +49,12 @@ impl<'e> Outputs<'e> {
         (size(self.whole) - headers(self.whole)) + self.longer_headers() + GROWTH
     }
 
+    /// Whether the budget holds the output without a budget, and what was printed with it, should its header say `truncated=false`,
+    /// which is one character longer than `truncated=true`.
+    pub(super) fn fits_as_printed(&self) -> bool {
+        size(self.whole).max(size(self.lines) + 1) <= self.budget
+    }
+
     /// Whether the header and the first record fit.
     pub(super) fn has_room_for_one(&self) -> bool {
         let first = self.full.first().map_or(0, |record| size(lines_of(record, self.whole)));
@@ -78,12 +84,12 @@ impl<'e> Outputs<'e> {
     }
 }
 
-/// The header lines of an output: the first line, and the last one where it is a header too.
+/// The header lines of an output: the first line and the last one, where they are headers.
 fn headers(lines: &[Value]) -> u64 {
     let is_header = |line: &Value| line.as_str().is_some_and(|line| line.starts_with("H "));
     let ends: &[Value] = if lines.len() > 2 { &lines[lines.len() - 2..] } else { &[] };
     let last = ends.iter().filter(|line| is_header(line));
-    lines.first().into_iter().chain(last).map(units).sum()
+    lines.first().into_iter().filter(|line| is_header(line)).chain(last).map(units).sum()
 }
 
 /// The UTF-16 units of lines, line ends included. The empty text behind the last line end counts as nothing.
