@@ -17,6 +17,8 @@ pub(crate) struct Note {
     pub(crate) body: String,
     /// The notes that it links to, from the front matter and from the text.
     pub(crate) links: Vec<String>,
+    /// The types of the links of the front matter, which are the first ones.
+    pub(crate) types: Vec<String>,
 }
 
 /// Notes by id.
@@ -52,6 +54,8 @@ fn note(text: &str) -> (String, Note) {
             note.tags.push(scalar(line.trim().strip_prefix("- ").unwrap()));
         } else if let ("links", Some(target)) = (key, line.trim().strip_prefix("id: ")) {
             note.links.push(scalar(target));
+        } else if let ("links", Some(kind)) = (key, line.trim().strip_prefix("- type: ")) {
+            note.types.push(scalar(kind));
         }
     }
     let inline = note.body.split("[[").skip(1).filter_map(|rest| rest.split_once("]]"));

@@ -53,6 +53,14 @@ async fn a_program_that_is_not_there_is_named() {
 }
 
 #[tokio::test]
+async fn a_program_that_answers_every_command_with_next_to_nothing_does_not_conform() {
+    for script in ["exit 0", "echo", "echo working", "echo H qipu=1", r"printf '\377'"] {
+        let run = Gate::cli(Arc::clone(&SUITE), "records", &["sh", "-c", script]).run().await.unwrap();
+        assert_eq!(run.totals.conclusion, Conclusion::DoesNotConform, "{script}: {}", run.summary());
+    }
+}
+
+#[tokio::test]
 async fn names_that_lead_nowhere_are_told_with_the_nearest() {
     let contract = Gate::cli(Arc::clone(&SUITE), "recrods", &CHATTY).run().await.unwrap_err();
     assert!(contract.to_string().contains("unknown contract `recrods`; did you mean `records`?"), "{contract}");

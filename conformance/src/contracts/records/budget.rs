@@ -41,12 +41,21 @@ pub(super) fn record_prefix(input: &Input<'_, '_>) -> Ruling {
     }
 }
 
-/// A budget that is larger than the whole output leaves nothing out.
-pub(super) fn complete_when_it_fits(input: &Input<'_, '_>) -> Ruling {
+/// How long the whole output is.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Length {
+    /// It was printed with a larger budget, so its header takes what the header of a whole output takes with a budget.
+    #[serde(default)]
+    as_printed: bool,
+}
+
+/// A budget that holds the whole output leaves nothing out.
+pub(super) fn complete_when_it_fits(args: &Length, input: &Input<'_, '_>) -> Ruling {
     let (Some(outputs), Some(cut)) = (Outputs::of(input), input.one("cut")) else {
         return Ruling::skip("no records");
     };
-    let (needed, budget) = (outputs.needed(), outputs.budget);
+    let (needed, budget) = (if args.as_printed { outputs.printed() } else { outputs.needed() }, outputs.budget);
     if needed > budget {
         return Ruling::skip(format!("the whole output needs {needed} characters"));
     }
@@ -152,7 +161,8 @@ pub(super) fn tells_truncation(args: &Answers, input: &Input<'_, '_>) -> Ruling 
     let (missing, all) = (outputs.missing(), outputs.full.len());
     let is_cut = missing > 0;
     let is_judged = match args.when {
-        When::Cut => is_cut,
+        // What is missing where everything fits was not left out by the budget.
+        When::Cut => is_cut && outputs.needed() > outputs.budget,
         When::Whole => !is_cut && outputs.fits_as_printed(),
     };
     if header.value.is_null() || !is_judged {

@@ -13,7 +13,17 @@ pub(super) const FUNCTIONS: &[NamedFunction] = &[
     ("raw-titles", Function::Line(raw_titles)),
     ("reverse-notes", Function::Lines(reverse_notes)),
     ("reverse-tags", Function::Line(reverse_tags)),
+    ("summary-lines", Function::Line(summary_lines)),
 ];
+
+/// A summary on several lines, three words on each.
+fn summary_lines(line: &str) -> String {
+    let words: Vec<&str> = line.splitn(3, ' ').collect();
+    let [kind, id, text] = words[..] else { return line.to_owned() };
+    let words: Vec<&str> = text.split(' ').collect();
+    let lines: Vec<String> = words.chunks(3).map(|words| words.join(" ")).collect();
+    format!("{kind} {id} {}", lines.join("\n"))
+}
 
 /// The tags of a note in another order.
 fn reverse_tags(line: &str) -> String {

@@ -110,7 +110,7 @@ impl Reader {
 
     fn finish(self) -> Parsed {
         let of = |kind: &str| self.records.iter().filter(|record| record["kind"] == kind).collect::<Vec<_>>();
-        let (summaries, bodies) = (by_id(of("S")), by_id(of("B")));
+        let (summaries, bodies) = (texts(&self.records), by_id(of("B")));
         let notes: Vec<Value> = of("N").into_iter().map(|note| view(note, &summaries, &bodies)).collect();
         let edges: Vec<Value> = of("E")
             .into_iter()
@@ -143,15 +143,34 @@ fn by_id(records: Vec<&Value>) -> ById<'_> {
     records.into_iter().rev().filter_map(|record| Some((record["id"].as_str()?, record))).collect()
 }
 
+/// The first summary of each note, with the lines without a prefix that follow it: that a summary is one line is advice.
+fn texts(records: &[Value]) -> HashMap<&str, String> {
+    let mut texts: HashMap<&str, String> = HashMap::new();
+    let mut open: Option<(&str, u64)> = None;
+    for record in records {
+        let (text, line) = (record["text"].as_str().unwrap_or_default(), record["line"].as_u64().unwrap_or_default());
+        open = match (record["kind"].as_str(), record["id"].as_str(), open) {
+            (Some("S"), Some(id), _) if !texts.contains_key(id) => {
+                texts.insert(id, text.to_owned());
+                Some((id, line))
+            }
+            (Some("?"), _, Some((id, last))) if line == last + 1 => {
+                texts.entry(id).or_default().extend([" ", text]);
+                Some((id, line))
+            }
+            _ => None,
+        };
+    }
+    texts
+}
+
 /// A note with what is free taken out: white space runs of the summary as one space, line breaks at the ends of the body
 /// dropped and all of them LF. `null` where there is none.
-fn view(note: &Value, summaries: &ById<'_>, bodies: &ById<'_>) -> Value {
-    let of_note = |records: &ById<'_>, key: &str| {
-        let record = records.get(note["id"].as_str()?)?;
-        record[key].as_str().map(str::to_owned)
-    };
-    let summary = of_note(summaries, "text").map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
-    let body = of_note(bodies, "body").map(|body| free_ends(&body.replace("\r\n", "\n")).to_owned());
+fn view(note: &Value, summaries: &HashMap<&str, String>, bodies: &ById<'_>) -> Value {
+    let id = note["id"].as_str().unwrap_or_default();
+    let summary = summaries.get(id).map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
+    let body = bodies.get(id).and_then(|record| record["body"].as_str());
+    let body = body.map(|body| free_ends(&body.replace("\r\n", "\n")).to_owned());
     json!({ "id": note["id"], "type": note["type"], "title": note["title"], "tags": note["tags"],
             "summary": summary.filter(|text| !text.is_empty()), "body": body })
 }

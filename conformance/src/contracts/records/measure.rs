@@ -49,6 +49,11 @@ impl<'e> Outputs<'e> {
         (size(self.whole) - headers(self.whole)) + self.longer_headers() + GROWTH
     }
 
+    /// The characters of the whole output as it was printed.
+    pub(super) fn printed(&self) -> u64 {
+        size(self.whole)
+    }
+
     /// Whether the budget holds the output without a budget, and what was printed with it, should its header say `truncated=false`,
     /// which is one character longer than `truncated=true`.
     pub(super) fn fits_as_printed(&self) -> bool {
@@ -94,8 +99,8 @@ fn headers(lines: &[Value]) -> u64 {
 
 /// The UTF-16 units of lines, line ends included. The empty text behind the last line end counts as nothing.
 fn size(lines: &[Value]) -> u64 {
-    let all: u64 = lines.iter().map(units).sum();
-    if lines.last().is_some_and(|line| line == "") { all - 1 } else { all }
+    let lines = lines.split_last().filter(|(last, _)| *last == "").map_or(lines, |(_, lines)| lines);
+    lines.iter().map(units).sum()
 }
 
 fn units(line: &Value) -> u64 {

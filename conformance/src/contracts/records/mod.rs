@@ -7,6 +7,7 @@ mod hops;
 mod hostile;
 mod legal;
 mod lines;
+mod links;
 mod measure;
 mod order;
 mod pack;
@@ -30,7 +31,8 @@ pub(super) const RECORDS: Specifics = Specifics {
 
 const RULES: &[Rule] = &[
     Rule::new("after-its-note", &["value"], |args| given(args, order::after_its_note)),
-    Rule::new("complete-when-it-fits", OUTPUTS, |args| plain(args, budget::complete_when_it_fits)),
+    Rule::new("complete-when-it-fits", OUTPUTS, |args| given(args, budget::complete_when_it_fits)),
+    Rule::new("linked", &["value"], |args| given(args, links::linked)),
     Rule::new("longest-prefix", OUTPUTS, |args| plain(args, budget::longest_prefix)),
     Rule::new("never-less", &["value"], |args| given(args, budget::never_less)),
     Rule::new("record-prefix", &["cut", "full"], |args| plain(args, budget::record_prefix)),

@@ -23,13 +23,15 @@ fn at_the_place() -> Vec<i64> {
     vec![0]
 }
 
-/// Budgets around the end of each record of the first exchange, in the middle of each body or record, and beyond the end.
+/// Budgets around the end of each record of the first exchange, in the middle of each body or record, and beyond the end; and the
+/// end in UTF-16 units, where nothing may be missing whatever is counted.
 pub(super) fn record_ends(args: &Around, nodes: &[Located<'_>]) -> Vec<Value> {
     let Some(exchange) = nodes.first().map(|node| node.value) else { return Vec::new() };
-    let mut ends = vec![0];
-    for line in exchange["lines"].as_array().into_iter().flatten() {
-        let length = line.as_str().map_or(0, |line| line.chars().count() as i64) + 1;
+    let (mut ends, mut surrogates) = (vec![0], 0);
+    for line in exchange["lines"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+        let length = line.chars().count() as i64 + 1;
         ends.push(ends.last().copied().unwrap_or(0) + length);
+        surrogates += line.encode_utf16().count() as i64 + 1 - length;
     }
     let at = |line: usize| ends.get(line).copied().unwrap_or(0);
     let (mut places, mut middles) = (BTreeSet::from([at(1)]), BTreeSet::new());
@@ -46,7 +48,8 @@ pub(super) fn record_ends(args: &Around, nodes: &[Located<'_>]) -> Vec<Value> {
     }
     let end = places.last().copied().unwrap_or(0);
     let around = places.iter().flat_map(|place| args.around.iter().map(move |step| place + step));
-    let budgets: BTreeSet<i64> = around.chain(middles).chain(args.beyond.iter().map(|step| end + step)).collect();
+    let beyond = args.beyond.iter().map(|step| end + step).chain([end + surrogates]);
+    let budgets: BTreeSet<i64> = around.chain(middles).chain(beyond).collect();
     // What a budget of 0 means is not said.
     budgets.into_iter().filter(|budget| *budget > 0).map(Value::from).collect()
 }
