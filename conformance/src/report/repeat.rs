@@ -1,6 +1,6 @@
 //! A command that repeats a request, to be pasted into a shell.
 
-use crate::text::inert::shell_word as quoted;
+use crate::text::inert;
 use serde_json::{Value, json};
 
 /// The command for an exchange, or nothing when it does not say how it was sent.
@@ -75,16 +75,16 @@ fn curl(sent: &Value, url: &str) -> String {
         command.push_str(&format!(" -X {}", quoted(method)));
     }
     for (name, value) in sent["headers"].as_object().into_iter().flatten() {
-        let header = match value.as_str().unwrap_or_default() {
-            // What curl takes for an empty header; with a colon it would send none.
-            "" => format!("{name};"),
-            value => format!("{name}: {value}"),
-        };
-        command.push_str(&format!(" -H {}", quoted(&header)));
+        command.push_str(&format!(" -H {}", quoted(&format!("{name}: {}", value.as_str().unwrap_or_default()))));
     }
     if !sent["body"].is_null() {
         let body = quoted(&sent["body"].to_string());
         command.push_str(&format!(" -H 'content-type: application/json' --data-raw {body}"));
     }
     format!("{command} {}", quoted(url))
+}
+
+/// A word as a shell reads it; a word that no shell can take is shown inert.
+fn quoted(word: &str) -> String {
+    shlex::try_quote(word).map_or_else(|_| inert::line(word), |quoted| quoted.into_owned())
 }

@@ -4,7 +4,6 @@ use anyhow::{Context, Result, bail};
 use conformance::load::Suite;
 use conformance::model::{Operation, TransportKind};
 use conformance::targets::{Address as At, CorpusState, EndpointFile, TargetFile};
-use conformance::text::inert::shell_word;
 use conformance::text::suggest;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,7 +84,8 @@ impl Address {
 
     /// `--cli` and its value, to be typed again. No other kind of address can be explored.
     pub(crate) fn words(&self) -> String {
-        self.cli.as_deref().map_or_else(String::new, |command| format!(" --cli {}", shell_word(command)))
+        let quoted = |text: &str| shlex::try_quote(text).map_or_else(|_| text.to_owned(), |quoted| quoted.into_owned());
+        self.cli.as_deref().map_or_else(String::new, |command| format!(" --cli {}", quoted(command)))
     }
 
     /// The values of `--argument`. Each name must be an argument of some operation.

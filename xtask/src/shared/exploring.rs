@@ -70,5 +70,6 @@ fn command(find: &Find, target: &str) -> String {
 
 /// A path as a word of a shell.
 pub(crate) fn quoted(path: &Path) -> String {
-    inert::shell_word(&path.display().to_string())
+    let text = path.display().to_string();
+    shlex::try_quote(&text).map_or_else(|_| inert::line(&text), |quoted| quoted.into_owned())
 }
