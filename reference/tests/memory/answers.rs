@@ -62,7 +62,7 @@ fn a_memory_has_no_newest_context(#[case] memory: &str, #[case] query: &str, #[c
 fn equal_scores_stand_newest_first() {
     let answer = Client::start().search(&json!({ "memoryId": "echo", "query": "echo", "top_ke": 10, "top_kc": 3 }));
     let (entries, contexts) = (answer["entries"].as_array().unwrap(), answer["contexts"].as_array().unwrap());
-    assert_eq!((entries.len(), contexts.len()), (6, 3));
+    assert_eq!((entries.len(), contexts.len()), (10, 3));
     assert!(entries.iter().all(|entry| entry["score"] == entries[0]["score"]));
     assert!(entries.is_sorted_by(|a, b| instant(&a["creationTime"]) > instant(&b["creationTime"])));
     assert!(contexts.is_sorted_by(|a, b| instant(&a["timestamp"]) > instant(&b["timestamp"])));

@@ -191,7 +191,7 @@ mod tests {
             record("below", Some("done"), "OPEN"),
             record("twin", Some("done"), "OPEN"),
         ]);
-        assert_eq!(picked(&records, 9), ["top", "below", "done", "lone"]);
+        assert_eq!(picked(&records, 9), ["top", "done", "below", "lone"]);
         assert_eq!(picked(&records, 1), ["top"]);
     }
 
