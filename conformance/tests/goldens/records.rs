@@ -74,7 +74,7 @@ fn what_always_checks_list_is_what_a_naive_scan_finds() {
         assert_eq!(due, maps);
     }
     let lists = listed("records.edges-true");
-    assert_eq!(lists.len(), 3);
+    assert_eq!(lists.len(), 2);
     for (store, due) in lists {
         assert_eq!(due, links(&store));
     }

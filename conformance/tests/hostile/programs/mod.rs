@@ -31,7 +31,7 @@ fn a_program_that_does_not_end_by_itself(#[case] script: &str, #[case] timeout: 
     assert_eq!(trial.exchange(0)["raw"]["failure"]["kind"], failure);
     assert_eq!(trial.outcome("cli.ends-by-itself"), Some(Outcome::Violated));
     assert_eq!(trial.outcome("records.context-offered"), Some(Outcome::Violated), "a status is judged even so");
-    assert_eq!(trial.outcome("records.store-relative"), Some(Outcome::Incomplete), "what is not there is not judged");
+    assert_eq!(trial.outcome("records.store-relative"), Some(Outcome::NotExercised), "what is not there is not judged");
     assert_eq!(trial.log.totals.exit_code, 1);
     script.assert_nothing_runs(1);
 }
@@ -106,7 +106,7 @@ fn a_refusal_is_no_answer() {
     let (trial, _) = tried("echo 'no such store' >&2; exit 3", PATIENT);
     assert_eq!(trial.exchange(0)["status"], "refused");
     assert_eq!(trial.outcome("records.context-offered"), Some(Outcome::Violated));
-    assert_eq!(trial.outcome("records.store-relative"), Some(Outcome::Incomplete));
+    assert_eq!(trial.outcome("records.store-relative"), Some(Outcome::NotExercised));
     assert_eq!(trial.outcome("cli.ends-by-itself"), Some(Outcome::Verified));
     let why = &trial.finding("records.store-relative").unwrap().details[0].message;
     assert_eq!(why, "the call was refused: no such store");
