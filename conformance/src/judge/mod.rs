@@ -206,7 +206,7 @@ fn judgement(requirement: &str, mut outcome: Ruling) -> Judgement {
 }
 
 /// One judgement for each requirement.
-fn merged(judgements: Vec<Judgement>) -> Vec<Judgement> {
+pub(crate) fn merged(judgements: Vec<Judgement>) -> Vec<Judgement> {
     let mut merged = Vec::with_capacity(judgements.len());
     judgements.into_iter().for_each(|judgement| merge(&mut merged, judgement));
     merged

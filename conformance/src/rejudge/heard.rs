@@ -1,6 +1,6 @@
 //! What can be told of an exchange that somebody else asked for, and of the cases that a session happens to ask.
 
-use crate::judge::{Judgement, allowed, judge_check, judge_one_always};
+use crate::judge::{Judgement, allowed, judge_check, judge_one_always, merged};
 use crate::load::{Always, Case, Check, Comparison, ContractSuite, Selector, Suite, given, validator};
 use crate::model::{Detail, Finding, TransportKind, Verdict};
 use crate::path::EvidencePath;
@@ -82,7 +82,7 @@ impl Judging {
         let told = case.checks.iter().filter(|check| self.fixed || !compares_times(check, evidence));
         let allowed = allowed(case, evidence).map(|(_, judgement)| judgement);
         let judgements = told.map(|check| judge_check(check, case, evidence)).chain(allowed);
-        judgements.filter(|judgement| self.stands(judgement, case, evidence)).collect()
+        merged(judgements.filter(|judgement| self.stands(judgement, case, evidence)).collect())
     }
 
     /// Whether a judgement says something of the server, and nothing of what was asked of it.

@@ -13,7 +13,7 @@ use wait4::Wait4;
 /// A run that takes longer than this hangs. Those that end by a time-out of their own take a second or two.
 const WATCHDOG: Duration = Duration::from_secs(120);
 /// The memory that a run may take, whatever a target does.
-const MOST_MEMORY: u64 = 200 << 20;
+const MOST_MEMORY: u64 = 220 << 20;
 /// The seconds of a call that is meant to run out of time.
 pub(crate) const SOON: &str = "1";
 /// More seconds than any call needs that ends by itself.
