@@ -117,7 +117,7 @@ impl Check {
             Selector::Evidence(_) => None,
         });
         let mut reads: Vec<Footprint> = inside.collect();
-        reads.push(each.as_nodes());
+        reads.push(each.into_nodes());
         reads
     }
 

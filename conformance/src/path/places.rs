@@ -81,7 +81,7 @@ impl Footprint {
     }
 
     /// That its values are there, whatever is in them.
-    pub(crate) fn as_nodes(self) -> Self {
+    pub(crate) fn into_nodes(self) -> Self {
         Self { reads_inside: false, ..self }
     }
 
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn nodes_are_touched_where_they_come_or_go() {
-        let nodes = Footprint::within(&RelativePath::parse("@.items[*]").unwrap()).as_nodes();
+        let nodes = Footprint::within(&RelativePath::parse("@.items[*]").unwrap()).into_nodes();
         let (before, mut inside, mut more) = (exchange(), exchange(), exchange());
         inside["items"][0]["id"] = json!(7);
         assert!(!nodes.is_touched(&places(&before, &inside)));
