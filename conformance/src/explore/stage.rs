@@ -184,7 +184,7 @@ impl<'w> Stage<'w> {
                 legal: Vec::new(),
                 contract: home.contract.clone(),
                 cases,
-                always: home.always.clone(),
+                always: home.always.iter().filter(|always| !always.check.reads_corpus()).cloned().collect(),
                 fixed: Vec::new(),
                 beside: Vec::new(),
                 corpus: self.folder.join(key.name()).join("corpus"),

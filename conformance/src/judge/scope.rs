@@ -1,7 +1,7 @@
 //! What a change of some exchanges can alter in what is judged of a case.
 
 use crate::load::{Case, Check, Selector};
-use crate::path::{EvidencePath, Footprint, Into, Places, exchanges, places};
+use crate::path::{EvidencePath, Footprint, Key, Places, exchanges, places};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,17 +21,7 @@ impl Change {
     /// What changed of an exchange; nothing where all of it is the same.
     pub(crate) fn between(before: &Value, after: &Value) -> Option<Self> {
         let places = places(before, after);
-        let decides = |place: &Vec<Into>| match place.as_slice() {
-            [Into::Member(part), rest @ ..] => match part.as_str() {
-                "raw" => {
-                    matches!(rest.first(), None | Some(Into::Element)) || rest[0] == Into::Member("failure".into())
-                }
-                "status" | "problems" | "request" => true,
-                _ => false,
-            },
-            _ => true,
-        };
-        match places.iter().any(decides) {
+        match places.iter().any(|place| decides(place)) {
             true => Some(Self::Any),
             false => (!places.is_empty()).then_some(Self::At(places)),
         }
@@ -42,6 +32,16 @@ impl Change {
             Self::Any => true,
             Self::At(places) => footprint.is_touched(places),
         }
+    }
+}
+
+/// Whether a difference at this place is one of what became of the call.
+fn decides(place: &[Key]) -> bool {
+    let [Key::Member(part), rest @ ..] = place else { return true };
+    match part.as_str() {
+        "status" | "problems" | "request" => true,
+        "raw" => !matches!(rest.first(), Some(Key::Member(name)) if name != "failure"),
+        _ => false,
     }
 }
 

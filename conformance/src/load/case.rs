@@ -99,6 +99,12 @@ impl Check {
         })
     }
 
+    /// Whether it compares with the documents of a corpus, so that it speaks of that corpus alone.
+    pub(crate) fn reads_corpus(&self) -> bool {
+        let of_corpus = |value: &Value| value.get("$corpus").is_some();
+        matches!(&self.comparison, Comparison::Rule { args, .. } if args.values().any(of_corpus))
+    }
+
     /// Whether it reads what answers say, where it judges exchanges one by one.
     pub(crate) fn reads_content(&self) -> bool {
         match &self.each {

@@ -1,5 +1,6 @@
 //! Compiling: paths, schemas, rules, goldens and patches of checks, once, when the suite is loaded.
 
+use super::documents::documents;
 use super::problems::json;
 use super::{BoundPick, Case, Check, Comparison, DataProblem, Fixed, Matching, Problems, RawCase, Selector};
 use crate::contracts;
@@ -19,7 +20,8 @@ const BASE: &str = "https://schemas.invalid/";
 /// Compiles the checks of one contract.
 pub(super) struct Compiler<'c> {
     root: &'c Path,
-    goldens: PathBuf,
+    /// What the arguments of rules, and goldens, are read from.
+    probes: &'c Path,
     base: String,
     registry: Option<Registry<'static>>,
     /// The names of fields that the schemas speak of.
@@ -30,18 +32,19 @@ pub(super) struct Compiler<'c> {
 
 impl<'c> Compiler<'c> {
     /// Reads the schemas of a contract's folder, so that checks can refer to them.
-    pub(super) fn new(folder: &Path, goldens: &Path, root: &'c Path, problems: &mut Vec<DataProblem>) -> Self {
+    pub(super) fn new(folder: &Path, probes: &'c Path, root: &'c Path, problems: &mut Vec<DataProblem>) -> Self {
         let name = folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let base = format!("{BASE}{name}/");
         let mut fields = BTreeSet::new();
         let registry = registry(folder, &base, root, &mut fields, problems);
-        Self { root, goldens: goldens.to_owned(), base, registry, fields, allows_no_checks: false }
+        Self { root, probes, base, registry, fields, allows_no_checks: false }
     }
 
     pub(super) fn case(&self, raw: RawCase, problems: &mut Vec<DataProblem>) -> Case {
         let picks = self.picks(&raw, problems);
         let conditions = self.conditions(&raw, problems);
-        if raw.case.checks.is_empty() && !self.allows_no_checks {
+        let judges = !raw.case.checks.is_empty() || raw.case.steps.iter().any(|step| step.answered.is_some());
+        if !judges && !self.allows_no_checks {
             Problems::of(&raw.file, self.root, problems).add("/checks", "a case without checks judges nothing");
         }
         let checks = raw.case.checks.into_iter().enumerate();
@@ -131,7 +134,8 @@ impl<'c> Compiler<'c> {
             found.add(place, "`unordered` or `by` says how a `golden` is compared");
         }
         if let Some(name) = &check.rule {
-            let (rule, relation) = bound(name, &check.args, select, place, &mut found)?;
+            let args = found.take(format!("{place}/args"), self.with_corpus(&check.args))?;
+            let (rule, relation) = bound(name, &args, select, place, &mut found)?;
             return Some(Comparison::Rule { rule, args: check.args.clone(), relation });
         }
         if !check.args.is_empty() || !select.contains_key("value") || select.len() > 1 {
@@ -147,9 +151,18 @@ impl<'c> Compiler<'c> {
             return Some(Comparison::Schema { validator, schema: schema.clone() });
         }
         let name = check.golden.clone()?;
-        let expected: Vec<Value> = json(&self.goldens.join(&name), self.root, problems)?;
+        let expected: Vec<Value> = json(&self.probes.join("goldens").join(&name), self.root, problems)?;
         let matching = Matching::of(check.unordered, check.by.as_ref());
         Some(Comparison::Golden { file: name, expected, matching })
+    }
+
+    /// The arguments of a rule, with the documents of the corpus in the place of `{ "$corpus": "frames.ndjson" }`.
+    fn with_corpus(&self, args: &Map<String, Value>) -> Result<Map<String, Value>, String> {
+        let read = |(name, value): (&String, &Value)| match value.get("$corpus").and_then(Value::as_str) {
+            Some(file) => Ok((name.clone(), documents(&self.probes.join("corpus").join(file))?.into())),
+            None => Ok((name.clone(), value.clone())),
+        };
+        args.iter().map(read).collect()
     }
 
     /// A schema that may refer to the schemas of the contract by their file names.

@@ -59,7 +59,7 @@ fn contract(
     }
     let fixtures = root.join("fixtures").join(&contract.name);
     let probes = elsewhere.map_or_else(|| fixtures.clone(), |folder| folder.join(&contract.name));
-    let mut compiler = Compiler::new(folder, &probes.join("goldens"), root, problems);
+    let mut compiler = Compiler::new(folder, &probes, root, problems);
     compiler.allows_no_checks = elsewhere.is_some();
     let raw = match elsewhere {
         None => {

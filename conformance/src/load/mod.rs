@@ -6,6 +6,7 @@
 mod case;
 mod compile;
 mod derive;
+mod documents;
 mod files;
 mod follows;
 mod freedoms;

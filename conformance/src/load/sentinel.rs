@@ -1,5 +1,6 @@
 //! What tells that a corpus is there: reading it, and the documents that are looked for.
 
+use super::documents::documents;
 use super::{Case, Problems};
 use crate::model::{Contract, Look, SentinelFile, Step};
 use crate::text::suggest;
@@ -119,14 +120,11 @@ impl Sentinel {
     fn seen_by(&self, look: &Look) -> Result<Vec<Looked>, String> {
         let file = self.folder.join(&look.of);
         let wrong = |what: String| format!("{}: {what}", file.display());
-        let text = std::fs::read_to_string(&file).map_err(|error| wrong(format!("cannot be read: {error}")))?;
         let only = look.only.as_deref().map(Regex::new).transpose().map_err(|error| wrong(error.to_string()))?;
         let mut calls: Vec<Looked> = Vec::new();
-        for (line, text) in (1..).zip(text.lines()) {
-            let of_line = |what: String| wrong(format!("line {line} {what}"));
-            let document: Value =
-                serde_json::from_str(text).map_err(|error| of_line(format!("is no JSON: {error}")))?;
-            let at = |pointer: &str| document.pointer(pointer).ok_or_else(|| of_line(format!("has no {pointer}")));
+        for (line, document) in (1..).zip(documents(&file)?) {
+            let lacks = |pointer: &str| wrong(format!("line {line} has no {pointer}"));
+            let at = |pointer: &str| document.pointer(pointer).ok_or_else(|| lacks(pointer));
             let name = match at(&look.name)? {
                 Value::String(name) => name.clone(),
                 other => other.to_string(),

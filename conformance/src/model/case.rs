@@ -261,7 +261,7 @@ pub struct AlwaysCheck {
     /// Check refused and failed exchanges as well.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub refused_too: bool,
-    /// The parts of the corpus that it applies to; every case when it is left out.
+    /// The parts of the corpus that it applies to, an empty name for the corpus as a whole; every case when it is left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub corpus: Vec<String>,
     /// Leave out exchanges whose request gives one of these arguments.

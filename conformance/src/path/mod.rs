@@ -7,7 +7,7 @@ mod top;
 mod witness;
 
 pub(crate) use pick::{PICKS, Picker, Picking, pick_in, picks};
-pub(crate) use places::{Footprint, Into, Places, places};
+pub(crate) use places::{Footprint, Key, Places, places};
 pub(crate) use witness::{Part, field, part, rare_words, texts, words_of};
 
 use crate::text::pointer;

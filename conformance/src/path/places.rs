@@ -7,13 +7,13 @@ use std::collections::BTreeSet;
 
 /// A step into a value. What is true of one element of a list is asked of all.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Into {
+pub(crate) enum Key {
     Member(String),
     Element,
 }
 
 /// Where two values differ: the shortest ways to what is another value, or is in one of them alone.
-pub(crate) type Places = BTreeSet<Vec<Into>>;
+pub(crate) type Places = BTreeSet<Vec<Key>>;
 
 /// Where `before` and `after` differ.
 pub(crate) fn places(before: &Value, after: &Value) -> Places {
@@ -51,8 +51,8 @@ fn note<'v>(before: &'v Value, after: &'v Value, way: &mut Vec<Option<&'v str>>,
 }
 
 fn keep(way: &[Option<&str>], places: &mut Places) {
-    let into = |name: &Option<&str>| name.map_or(Into::Element, |name| Into::Member(name.to_owned()));
-    places.insert(way.iter().map(into).collect());
+    let key = |name: &Option<&str>| name.map_or(Key::Element, |name| Key::Member(name.to_owned()));
+    places.insert(way.iter().map(key).collect());
 }
 
 /// Which values inside an exchange a path of a check reads.
@@ -105,16 +105,16 @@ impl Footprint {
         places.iter().any(|place| {
             let is_inside = place.len() > self.way.len();
             let is_read = !is_inside || self.reads_inside || self.lead == Lead::Into;
-            is_read && self.way.iter().zip(place).all(|(segment, into)| leads(segment, into))
+            is_read && self.way.iter().zip(place).all(|(segment, key)| leads(segment, key))
         })
     }
 }
 
 /// Whether a segment may lead into a part of a value.
-fn leads(segment: &Segment, into: &Into) -> bool {
-    match (segment, into) {
-        (Segment::Name(name, _), Into::Member(member)) => name == member,
-        (Segment::Index(_), Into::Element) | (Segment::All | Segment::Below, _) => true,
+fn leads(segment: &Segment, key: &Key) -> bool {
+    match (segment, key) {
+        (Segment::Name(name, _), Key::Member(member)) => name == member,
+        (Segment::Index(_), Key::Element) | (Segment::All | Segment::Below, _) => true,
         _ => false,
     }
 }

@@ -64,12 +64,10 @@ struct RecordedSession<'s> {
 impl RecordedSession<'_> {
     /// The position of the first equal call that was not made yet, else of the last one.
     fn position(&self, state: &State, operation: &Operation, with: &Map<String, Value>) -> Option<usize> {
-        let calls = self.recording.calls;
+        let (calls, name) = (self.recording.calls, self.name(operation)?);
         let is_equal = |at: &usize| {
             let call = &calls[*at];
-            call.over == self.over
-                && self.name(operation) == Some(&call.operation)
-                && self.sends_the_same(operation, &call.with, with)
+            call.operation == *name && call.over == self.over && self.sends_the_same(operation, &call.with, with)
         };
         // Calls are made again in their order, as long as nothing that they ask with has changed.
         let mut unused = (state.first..calls.len()).filter(|at| !state.used[*at]);

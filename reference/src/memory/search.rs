@@ -56,11 +56,11 @@ struct Context {
 /// Answers a search. An unknown memory is an empty one.
 pub(crate) fn search(store: &Store, asked: &Search) -> Result<Answer, DataError> {
     store.read(|connection| {
-        let (entries, contexts) = match words(&asked.query, store.variant) {
+        let latest = latest(connection, &asked.memory_id)?;
+        let (mut entries, mut contexts) = match words(&asked.query, store.variant) {
             words if words.is_empty() => (Vec::new(), Vec::new()),
             words => (entries(connection, asked, &words)?, contexts(connection, asked, &words)?),
         };
-        let (mut entries, mut contexts) = (entries, contexts);
         match store.variant {
             Some(Variant::CloseToTheBest) => {
                 let best = entries.first().map_or(0.0, |entry| entry.score);
@@ -72,14 +72,13 @@ pub(crate) fn search(store: &Store, asked: &Search) -> Result<Answer, DataError>
                 contexts.dedup_by(|context, better| context.context == better.context);
             }
             Some(Variant::LatestApart) => {
-                let latest = latest(connection, &asked.memory_id)?;
                 contexts.retain(|context| latest.as_ref().is_none_or(|(_, time)| context.timestamp != *time));
             }
             Some(Variant::Nearest) => fill_up(connection, asked, &mut entries)?,
             _ => {}
         }
         contexts.truncate(usize::try_from(asked.top_kc).unwrap_or_default());
-        let (latest_context, latest_context_timestamp) = match latest(connection, &asked.memory_id)? {
+        let (latest_context, latest_context_timestamp) = match latest {
             Some((context, timestamp)) => (context, Some(timestamp)),
             None => (String::new(), None),
         };

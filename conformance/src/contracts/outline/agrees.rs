@@ -2,7 +2,7 @@
 //!
 //! Each relation reads `parsed` of a text answer, or the outlines in a bundle, and the references of a `full` answer.
 
-use super::format;
+use super::family;
 use super::ids::is_plain as is_plain_id;
 use super::pairs::{Compared, Pair, Pairs, text};
 use super::texts::is_plain_summary;
@@ -111,7 +111,7 @@ pub(super) fn outline_agrees(args: &Aspects, input: &Input<'_, '_>) -> Ruling {
     for outline in input.all("outline") {
         let ruling = match outline.value {
             Value::String(text) => {
-                let parsed = format::parse(&text.split('\n').collect::<Vec<_>>()).value;
+                let parsed = family::read(text);
                 agrees(args, &Located { pointer: outline.pointer.clone(), value: &parsed }, input.all("full"))
             }
             parsed if parsed["json"] == false => agrees(args, outline, input.all("full")),

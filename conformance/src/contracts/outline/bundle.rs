@@ -3,7 +3,7 @@
 //! The document names the parts of a bundle but for a few; where a part stands is not looked at where it need not be.
 
 use super::family::{Family, collect, list, read, records};
-use super::format;
+use super::format::{self, BODY_MARK};
 use super::full;
 use super::ids;
 use super::pairs::{Pair, Pairs};
@@ -16,9 +16,6 @@ use std::collections::BTreeSet;
 
 /// The parts that may come as outlines.
 const OUTLINES: [&str; 2] = ["/children/other", "/grandchildren"];
-
-/// How a listing marks a record that has a body.
-const BODY_MARK: &str = "[+body]";
 
 /// What makes a text no outline; everything else is a matter of form.
 const BINDING: [&str; 8] =

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Most {
-    most: usize,
+    pub(super) most: usize,
 }
 
 /// The records of outlines and the references of full answers, which stand in one selection.

@@ -1,7 +1,7 @@
 //! Which records to activate, as a live case cannot know which families there are: a few that have every kind between them.
 
+use super::picks::Most;
 use crate::path::Located;
-use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,13 +11,6 @@ const STATES: [&str; 4] = ["OPEN", "LATER", "RESOLVED", "DISCARDED"];
 const DEEP: usize = 4;
 /// Several others, so that a short list of them would show.
 const SEVERAL: usize = 6;
-
-/// How many records are taken.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Most {
-    most: usize,
-}
 
 /// The ids of references that have the most kinds of relatives which none before has.
 pub(super) fn telling(args: &Most, nodes: &[Located<'_>]) -> Vec<Value> {
@@ -168,7 +161,8 @@ impl<'v> Tree<'v> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Most, telling};
+    use super::super::picks::Most;
+    use super::telling;
     use crate::path::Located;
     use serde_json::{Value, json};
 

@@ -1,5 +1,6 @@
 //! Titles and summaries beside those of the full answer, as far as their words are settled. "Encoding Rules", 3 and 4.
 
+use super::format::BODY_MARK;
 use super::pairs::{Compared, Pair, Pairs, text};
 use serde_json::Value;
 
@@ -9,8 +10,6 @@ const SHORT: usize = 50;
 const TELLING: usize = 12;
 /// What is left of a character that was cut in two.
 const BROKEN: char = '\u{FFFD}';
-/// How a listing marks a record that has a body.
-const BODY_MARK: &str = "[+body]";
 
 impl Pairs<'_> {
     pub(super) fn title(&self, pair: &Pair<'_>) -> Compared {

@@ -112,8 +112,17 @@ impl<'v> Asked<'v> {
 
     /// Whether a frame shows what is asked for, and is inside the window and not upon its bounds.
     pub(super) fn covers(&self, frame: Frame<'_>, time: f64) -> bool {
-        let is_inside = earlier(self.start, time) && self.end.is_none_or(|end| earlier(time, end));
-        let shows = |(name, part): &(&str, &str)| frame.text(name).is_some_and(|text| text.contains(part));
-        is_inside && self.filters.iter().all(shows) && self.focused.is_none_or(|focused| frame.focus() == Some(focused))
+        self.is_inside(time) && self.passes(frame, |text, part| text.contains(part))
+    }
+
+    /// Whether a time is inside the window and not upon its bounds.
+    pub(super) fn is_inside(&self, time: f64) -> bool {
+        earlier(self.start, time) && self.end.is_none_or(|end| earlier(time, end))
+    }
+
+    /// Whether a frame shows what the filters ask for, where this says whether a text has a part.
+    pub(super) fn passes(&self, frame: Frame<'_>, has: impl Fn(&str, &str) -> bool) -> bool {
+        let shows = |(name, part): &(&str, &str)| frame.text(name).is_some_and(|text| has(text, part));
+        self.filters.iter().all(shows) && self.focused.is_none_or(|focused| frame.focus() == Some(focused))
     }
 }

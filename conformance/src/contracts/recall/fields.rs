@@ -1,6 +1,6 @@
 //! What single items hold.
 
-use super::frame::{Frame, same_time};
+use super::frame::{ByTime, Frame};
 use crate::model::Detail;
 use crate::path::Located;
 use crate::rules::{Input, Ruling, brief};
@@ -78,11 +78,11 @@ pub(super) fn focused(args: &Focused, input: &Input<'_, '_>) -> Ruling {
     Ruling::of(known.len(), details.collect())
 }
 
-/// The frames of the corpus.
+/// Frames of the corpus.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Listed {
-    of: Vec<Value>,
+    of: ByTime,
 }
 
 /// Each item carries the values of a listed frame of its time. An unknown address may be empty, and an unknown focus false.
@@ -91,17 +91,15 @@ pub(super) fn as_listed(args: &Listed, input: &Input<'_, '_>) -> Ruling {
     for item in input.all("value") {
         let frame = Frame(item.value);
         let Some(time) = frame.time() else { continue };
-        let of_time = args.of.iter().map(Frame);
-        let of_time: Vec<_> = of_time.filter(|due| due.time().is_some_and(|due| same_time(due, time))).collect();
-        let Some(first) = of_time.first() else { continue };
+        let Some(first) = args.of.at(time).next() else { continue };
         exercised += 1;
-        if !of_time.iter().any(|due| carries(*due, frame)) {
+        if !args.of.at(time).any(|due| carries(due, frame)) {
             let shown = |frame: Frame<'_>| -> Value {
                 let names = ["app_name", "window_name", "browser_url", "focused"];
                 names.iter().map(|name| ((*name).to_owned(), json!(frame.field(name)))).collect()
             };
             let detail = Detail::new(format!("the item of {time} has other values than its frame")).at(&item.pointer);
-            details.push(detail.compare(shown(*first), shown(frame)));
+            details.push(detail.compare(shown(first), shown(frame)));
         }
     }
     match exercised {
@@ -110,9 +108,11 @@ pub(super) fn as_listed(args: &Listed, input: &Input<'_, '_>) -> Ruling {
     }
 }
 
+/// Whether an item carries the values of a frame, as far as it has the fields.
 fn carries(due: Frame<'_>, found: Frame<'_>) -> bool {
-    let same_text = |name: &&str| due.text(name) == found.text(name);
+    let same_text = |name: &&str| found.field(name).is_none() || due.text(name) == found.text(name);
     let focus = match due.focus() {
+        _ if found.field("focused").is_none() => true,
         None => found.focus() != Some(true),
         known => known == found.focus(),
     };

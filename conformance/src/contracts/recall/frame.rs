@@ -2,6 +2,7 @@
 //!
 //! The document names the fields and the unit of the time. Their JSON types are our own decision.
 
+use serde::Deserialize;
 use serde_json::Value;
 
 /// Times that differ by less are equal: what a number loses on its way through another type.
@@ -76,4 +77,26 @@ pub(super) fn same_time(left: f64, right: f64) -> bool {
 /// Whether a moment is earlier than another.
 pub(super) fn earlier(left: f64, right: f64) -> bool {
     left < right && !same_time(left, right)
+}
+
+/// Frames in the order of their times.
+#[derive(Deserialize)]
+#[serde(from = "Vec<Value>")]
+pub(super) struct ByTime(Vec<(f64, Value)>);
+
+impl From<Vec<Value>> for ByTime {
+    fn from(frames: Vec<Value>) -> Self {
+        let timed = frames.into_iter().filter_map(|frame| Some((Frame(&frame).time()?, frame)));
+        let mut timed: Vec<_> = timed.collect();
+        timed.sort_by(|left, right| left.0.total_cmp(&right.0));
+        Self(timed)
+    }
+}
+
+impl ByTime {
+    /// The frames of a moment.
+    pub(super) fn at(&self, time: f64) -> impl Iterator<Item = Frame<'_>> {
+        let first = self.0.partition_point(|(other, _)| earlier(*other, time));
+        self.0[first..].iter().take_while(move |(other, _)| same_time(*other, time)).map(|(_, frame)| Frame(frame))
+    }
 }

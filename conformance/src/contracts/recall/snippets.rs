@@ -1,6 +1,6 @@
 //! What the texts of items show.
 
-use super::frame::{Frame, same_time, seconds};
+use super::frame::{ByTime, Frame};
 use crate::model::Detail;
 use crate::rules::{Input, Ruling, brief, folded};
 use serde::Deserialize;
@@ -30,13 +30,14 @@ pub(super) fn contain(args: &In, input: &Input<'_, '_>) -> Ruling {
     if part.trim().is_empty() || part.chars().any(char::is_control) {
         return Ruling::skip("a part without a visible character may be read as none");
     }
+    let wanted = plain(part);
     let without = items.iter().filter(|item| {
         let text = match Frame(item.value).field(&args.field) {
             Some(Value::String(text)) => text.clone(),
             Some(number @ Value::Number(_)) => number.to_string(),
             _ => String::new(),
         };
-        !(shows(&text, part) || shows(&unescaped(&text), part))
+        !(holds(&plain(&text), &wanted) || holds(&plain(&unescaped(&text)), &wanted))
     });
     let details = without.map(|item| {
         let field = Frame(item.value).field(&args.field).cloned().unwrap_or_default();
@@ -84,8 +85,11 @@ fn unescaped(text: &str) -> String {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Texts {
-    of: Vec<Value>,
+    of: ByTime,
 }
+
+/// Of a moment with so many frames, a snippet says little: one of them has its words.
+const CROWD: usize = 16;
 
 /// Of the words that a snippet shows, at least half are words of the text of its frame. The first and the last may be cut, and
 /// marks around words are free.
@@ -93,21 +97,18 @@ pub(super) fn show_text(args: &Texts, input: &Input<'_, '_>) -> Ruling {
     let (mut exercised, mut details) = (0, Vec::new());
     for item in input.all("value") {
         let frame = Frame(item.value);
-        let of_time = args.of.iter().find(|due| {
-            let due = due.get("timestamp").and_then(seconds);
-            due.zip(frame.time()).is_some_and(|(due, time)| same_time(due, time))
-        });
-        let own = of_time.and_then(|due| Some(words(due.get("ocr_text")?.as_str()?)));
-        let Some((own, snippet)) = own.zip(frame.text("ocr_snippet")) else { continue };
-        let own: BTreeSet<String> = own.into_iter().collect();
+        let Some((time, snippet)) = frame.time().zip(frame.text("ocr_snippet")) else { continue };
+        let texts = args.of.at(time).filter_map(|listed| listed.field("ocr_text")?.as_str()).take(CROWD);
+        let texts: Vec<BTreeSet<String>> = texts.map(|text| words(text).into_iter().collect()).collect();
         let shown = words(&without_tags(&unescaped(snippet)));
         let inner = shown.get(1..shown.len().saturating_sub(1)).unwrap_or_default();
         let inner: Vec<&String> = inner.iter().filter(|word| word.chars().count() >= SHORTEST).collect();
-        if inner.is_empty() {
+        if inner.is_empty() || texts.is_empty() || texts.len() == CROWD {
             continue;
         }
         exercised += 1;
-        if inner.iter().filter(|word| own.contains(**word)).count() * 2 < inner.len() {
+        let is_of = |text: &BTreeSet<String>| inner.iter().filter(|word| text.contains(**word)).count() * 2 >= inner.len();
+        if !texts.iter().any(is_of) {
             let text = Value::from(snippet);
             details.push(
                 Detail::new(format!("{} is not a piece of the text of its frame", brief(&text))).at(&item.pointer),

@@ -55,19 +55,13 @@ fn expected(with: &Asked<'_>, walked: &[Located<'_>]) -> Option<Vec<f64>> {
         let frame = Frame(item.value);
         let Some(time) = frame.time() else { continue };
         let is_upon_a_bound = same_time(time, with.start) || same_time(time, end);
-        let is_inside = earlier(with.start, time) && earlier(time, end);
         let passes = with.covers(frame, time);
         times.extend(passes.then_some(time));
-        free |= is_upon_a_bound || is_inside && !passes && may_pass(with, frame);
+        // A server that ignores case may find it.
+        free |= is_upon_a_bound || with.is_inside(time) && !passes && with.passes(frame, shows);
     }
     times.sort_by(|left, right| right.total_cmp(left));
     (!free).then(|| times.into_iter().skip(with.offset).take(with.page).collect())
-}
-
-/// Whether a server that ignores case finds the frame.
-fn may_pass(with: &Asked<'_>, frame: Frame<'_>) -> bool {
-    let may_show = |(name, part): &(&str, &str)| frame.text(name).is_some_and(|text| shows(text, part));
-    with.filters.iter().all(may_show) && with.focused.is_none_or(|focused| frame.focus() == Some(focused))
 }
 
 /// What a search finds between the times of a walk over all frames, the walk has shown.

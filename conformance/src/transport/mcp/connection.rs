@@ -147,18 +147,16 @@ impl Connection {
     pub(super) async fn beside(&self) -> Result<Map<String, Value>, TransportError> {
         let (_, came) = self.ask("ping", json!({})).await?;
         let is_of_the_moment = matches!(came.failure, Some(Failure::Hindered(_))) || came.gone && self.has_session();
-        let mut ping = Map::new();
-        match (came.failure, came.response) {
-            _ if is_of_the_moment => {}
-            (Some(failure), _) => _ = ping.insert("failure".to_owned(), failure.to_string().into()),
-            (None, Value::Object(response)) => {
-                ping.extend(response.into_iter().filter(|(name, _)| matches!(name.as_str(), "result" | "error")));
+        let ping = match (came.failure, came.response) {
+            (Some(failure), _) => json!({ "failure": failure.to_string() }),
+            (None, Value::Object(mut response)) => {
+                response.retain(|name, _| matches!(name.as_str(), "result" | "error"));
+                response.into()
             }
-            (None, _) => {}
-        }
-        let ping = (!is_of_the_moment).then_some(("ping", Value::from(ping)));
-        let notified = self.notified.clone().map(|notified| ("notified", notified));
-        Ok(ping.into_iter().chain(notified).map(|(name, value)| (name.to_owned(), value)).collect())
+            (None, _) => json!({}),
+        };
+        let told = [("ping", (!is_of_the_moment).then_some(ping)), ("notified", self.notified.clone())];
+        Ok(told.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect())
     }
 
     /// One request: the message that went out, and what came.

@@ -84,10 +84,10 @@ impl Web {
     /// these came to an end. A redirect, which is not followed, tells nothing.
     pub(super) async fn tell(&self, message: &Value, time: Duration) -> Option<Value> {
         let response = timeout(time, self.post(message).send()).await.ok()?.ok()?;
-        let mut answer = json!({ "status": response.status().as_u16() });
         if response.status().is_redirection() {
             return None;
         }
+        let mut answer = json!({ "status": response.status().as_u16() });
         if response.status() == StatusCode::ACCEPTED
             && let Ok((body, None)) = timeout(FAREWELL, web::read(response, self.limits.bytes)).await
         {

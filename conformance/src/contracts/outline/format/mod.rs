@@ -12,6 +12,7 @@ use crate::model::Problem;
 use form::{Before, Indent, control_character};
 use grammar::GRAMMAR;
 use pest::iterators::Pair;
+pub(super) use record::BODY_MARK;
 use record::{Header, Record};
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};

@@ -6,7 +6,7 @@ use pest::iterators::Pair;
 use serde_json::{Value, json};
 
 /// The mark of a record that has a body.
-const BODY: &str = "[+body]";
+pub(crate) const BODY_MARK: &str = "[+body]";
 
 /// A record, with what stands below its header.
 #[derive(Debug)]
@@ -177,10 +177,10 @@ fn is_plain(id: &str) -> bool {
 
 /// A title without the mark of a body, and whether the mark was there. Behind a backslash a mark is part of the title.
 fn title(text: &str) -> (String, bool) {
-    let marked = text.strip_suffix(BODY).filter(|before| before.ends_with([' ', '\t'])).map(str::trim_end);
+    let marked = text.strip_suffix(BODY_MARK).filter(|before| before.ends_with([' ', '\t'])).map(str::trim_end);
     let title = marked.unwrap_or(text);
-    match title.strip_suffix(BODY).and_then(|before| before.strip_suffix('\\')) {
-        Some(before) => (format!("{before}{BODY}"), marked.is_some()),
+    match title.strip_suffix(BODY_MARK).and_then(|before| before.strip_suffix('\\')) {
+        Some(before) => (format!("{before}{BODY_MARK}"), marked.is_some()),
         None => (title.to_owned(), marked.is_some()),
     }
 }
