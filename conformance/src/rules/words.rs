@@ -14,8 +14,21 @@ pub(super) struct Word {
 
 /// Words that say no more than that something was wrong.
 const EMPTY_WORDS: [&str; 15] = [
-    "bad", "request", "error", "errors", "fail", "failed", "failure", "invalid", "status", "http", "null", "none",
-    "undefined", "true", "false",
+    "bad",
+    "request",
+    "error",
+    "errors",
+    "fail",
+    "failed",
+    "failure",
+    "invalid",
+    "status",
+    "http",
+    "null",
+    "none",
+    "undefined",
+    "true",
+    "false",
 ];
 
 /// Texts, however deep in the value, say what was wrong: a word of three letters that is not just another word for an error. The

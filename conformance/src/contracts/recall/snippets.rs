@@ -107,7 +107,8 @@ pub(super) fn show_text(args: &Texts, input: &Input<'_, '_>) -> Ruling {
             continue;
         }
         exercised += 1;
-        let is_of = |text: &BTreeSet<String>| inner.iter().filter(|word| text.contains(**word)).count() * 2 >= inner.len();
+        let is_of =
+            |text: &BTreeSet<String>| inner.iter().filter(|word| text.contains(**word)).count() * 2 >= inner.len();
         if !texts.iter().any(is_of) {
             let text = Value::from(snippet);
             details.push(
