@@ -18,29 +18,30 @@
 //! random source. `tests/layers` holds both, and that no two files import each other.
 //!
 //! 1. `text`, pure: texts that act on no terminal, the nearest known name, fingerprints, tokens.
-//! 2. `model`, pure: the nouns, as plain data: contract, case, evidence, finding, outcome, and the lines of a log.
-//! 3. `path`, pure: JSON paths into evidence, and picks, which take arguments from it.
-//! 4. `format`, pure: text answers → JSON and problems; what is general.
-//! 5. `rules`, pure: relations that a schema cannot express; what is general.
-//! 6. `contracts`, pure: what knows one document: its formats, rules, picks and random corpora. Only here is a contract named.
-//! 7. `rewrite`, pure: a recorded reply → what another correct program would have sent.
-//! 8. `load`: files → `Suite`, or every problem at once with its place.
-//! 9. `redact`, pure: what may be written or shown.
-//! 10. `derive`, pure: a raw reply → the exchange that is judged.
-//! 11. `transport`: one call → one raw reply, over HTTP, MCP, a command line, or from a recording.
-//! 12. `targets`: target files; starting, seeding and stopping what they name.
-//! 13. `collect`: the calls of a case → evidence.
-//! 14. `judge`, pure: evidence → findings.
-//! 15. `ledger`, pure: findings and known failures → outcomes, the whole run, and two runs compared.
-//! 16. `report`, pure: a run → text for people and programs.
-//! 17. `prove`, pure: the proof that every check can fail, and that it lets correct programs pass.
-//! 18. `run`: every selected case at every endpoint.
-//! 19. `rejudge`: recorded evidence, judged by the suite as it is now.
-//! 20. `diff`: two revisions of the contracts → what changed and whom it breaks.
-//! 21. `explore`: random calls over random corpora, compared with the reference.
-//! 22. `tap`, pure: the traffic between a client and a server → findings.
-//! 23. `gate`: one call for a test of an implementation.
-//! 24. `schemas`, pure: the JSON Schemas of our own files.
+//! 2. `files`: files that somebody names, of bounded size.
+//! 3. `model`, pure: the nouns, as plain data: contract, case, evidence, finding, outcome, and the lines of a log.
+//! 4. `path`, pure: JSON paths into evidence, and picks, which take arguments from it.
+//! 5. `format`, pure: text answers → JSON and problems; what is general.
+//! 6. `rules`, pure: relations that a schema cannot express; what is general.
+//! 7. `contracts`, pure: what knows one document: its formats, rules, picks and random corpora. Only here is a contract named.
+//! 8. `rewrite`, pure: a recorded reply → what another correct program would have sent.
+//! 9. `load`: files → `Suite`, or every problem at once with its place.
+//! 10. `redact`, pure: what may be written or shown.
+//! 11. `derive`, pure: a raw reply → the exchange that is judged.
+//! 12. `transport`: one call → one raw reply, over HTTP, MCP, a command line, or from a recording.
+//! 13. `targets`: target files; starting, seeding and stopping what they name.
+//! 14. `collect`: the calls of a case → evidence.
+//! 15. `judge`, pure: evidence → findings.
+//! 16. `ledger`, pure: findings and known failures → outcomes, the whole run, and two runs compared.
+//! 17. `report`, pure: a run → text for people and programs.
+//! 18. `prove`, pure: the proof that every check can fail, and that it lets correct programs pass.
+//! 19. `run`: every selected case at every endpoint.
+//! 20. `rejudge`: recorded evidence, judged by the suite as it is now.
+//! 21. `diff`: two revisions of the contracts → what changed and whom it breaks.
+//! 22. `explore`: random calls over random corpora, compared with the reference.
+//! 23. `tap`, pure: the traffic between a client and a server → findings.
+//! 24. `gate`: one call for a test of an implementation.
+//! 25. `schemas`, pure: the JSON Schemas of our own files.
 //!
 //! # Where things belong
 //!
@@ -52,6 +53,7 @@ pub mod contracts;
 pub mod derive;
 pub mod diff;
 pub mod explore;
+pub mod files;
 pub mod format;
 pub mod gate;
 pub mod judge;

@@ -190,7 +190,7 @@ fn files(folder: &Path) -> BTreeMap<String, PathBuf> {
 }
 
 fn text(file: &Path) -> Result<String, SideError> {
-    std::fs::read_to_string(file).map_err(|error| SideError::Unreadable { file: file.to_owned(), error })
+    crate::files::text(file).map_err(|error| SideError::Unreadable { file: file.to_owned(), error })
 }
 
 fn parsed<T: DeserializeOwned>(file: &Path, root: &Path) -> Result<T, SideError> {
@@ -210,7 +210,7 @@ fn fingerprint(folder: &Path) -> Result<String, SideError> {
     let mut digest = Sha256::new();
     for (name, file) in files(folder) {
         digest.update(name.as_bytes());
-        let bytes = std::fs::read(&file).map_err(|error| SideError::Unreadable { file: file.clone(), error })?;
+        let bytes = crate::files::bytes(&file).map_err(|error| SideError::Unreadable { file: file.clone(), error })?;
         digest.update(bytes.len().to_le_bytes());
         digest.update(bytes);
     }

@@ -1,6 +1,7 @@
 //! Compiling: paths, schemas, rules, goldens and patches of checks, once, when the suite is loaded.
 
 use super::documents::documents;
+use super::inside;
 use super::problems::json;
 use super::{BoundPick, Case, Check, Comparison, DataProblem, Fixed, Matching, Problems, RawCase, Selector};
 use crate::contracts;
@@ -151,6 +152,10 @@ impl<'c> Compiler<'c> {
             return Some(Comparison::Schema { validator, schema: schema.clone() });
         }
         let name = check.golden.clone()?;
+        if !inside::is_below(&name) {
+            found.add(format!("{place}/golden"), inside::leads_out(&name));
+            return None;
+        }
         let expected: Vec<Value> = json(&self.probes.join("goldens").join(&name), self.root, problems)?;
         let matching = Matching::of(check.unordered, check.by.as_ref());
         Some(Comparison::Golden { file: name, expected, matching })
@@ -159,6 +164,7 @@ impl<'c> Compiler<'c> {
     /// The arguments of a rule, with the documents of the corpus in the place of `{ "$corpus": "frames.ndjson" }`.
     fn with_corpus(&self, args: &Map<String, Value>) -> Result<Map<String, Value>, String> {
         let read = |(name, value): (&String, &Value)| match value.get("$corpus").and_then(Value::as_str) {
+            Some(file) if !inside::is_below(file) => Err(inside::leads_out(file)),
             Some(file) => Ok((name.clone(), documents(&self.probes.join("corpus").join(file))?.into())),
             None => Ok((name.clone(), value.clone())),
         };

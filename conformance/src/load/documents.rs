@@ -1,5 +1,6 @@
 //! The documents of a corpus.
 
+use crate::files;
 use serde_json::Value;
 use std::path::Path;
 
@@ -9,7 +10,7 @@ use std::path::Path;
 /// When it cannot be read, or a line is no JSON, for people to read.
 pub(super) fn documents(file: &Path) -> Result<Vec<Value>, String> {
     let wrong = |what: String| format!("{}: {what}", file.display());
-    let text = std::fs::read_to_string(file).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+    let text = files::text(file).map_err(|error| wrong(format!("cannot be read: {error}")))?;
     let parsed = (1..).zip(text.lines()).map(|(line, text)| {
         serde_json::from_str(text).map_err(|error| wrong(format!("line {line} is no JSON: {error}")))
     });

@@ -133,7 +133,7 @@ fn required(folder: &Path, file: &str) -> Vec<String> {
 
 /// A schema; whether it is sound is told elsewhere.
 fn schema(schema: &Path) -> Value {
-    let text = std::fs::read_to_string(schema).unwrap_or_default();
+    let text = crate::files::text(schema).unwrap_or_default();
     serde_json::from_str(&text).unwrap_or_default()
 }
 

@@ -1,5 +1,6 @@
 //! What a schema of the data files cannot say.
 
+use super::inside;
 use super::{
     Always, Case, Check, ContractSuite, DataProblem, Problems, Selector, Suite, follows, freedoms, general, paths,
 };
@@ -185,6 +186,7 @@ fn steps(case: &Case, contract: &ContractSuite, found: &mut Problems<'_>) {
         }
     }
     match case.corpus_part() {
+        Some(part) if !part.is_empty() && !inside::is_below(part) => found.add("/needs", inside::leads_out(part)),
         Some(part) if !contract.corpus.join(part).exists() => {
             found.add("/needs", format!("the corpus has no part `{part}`"));
         }

@@ -1,7 +1,9 @@
 //! Files → [`Suite`], or every problem at once with its file and place.
 //!
 //! `files` reads and parses, `derive` makes cases of the keywords of input schemas, `compile` makes checks ready to judge, `lint`
-//! finds what a schema cannot say, and so do `paths`, `general`, `follows` and `freedoms`; `suite` and `case` are what comes out, and `selection` answers which cases are meant.
+//! finds what a schema cannot say, and so do `paths`,
+//! `general`, `follows` and `freedoms`; `inside` keeps a folder of fixtures to itself; `suite` and `case` are the result, and
+//! `selection` answers which cases are meant.
 
 mod case;
 mod compile;
@@ -11,6 +13,7 @@ mod files;
 mod follows;
 mod freedoms;
 mod general;
+mod inside;
 mod legal;
 mod lint;
 mod paths;
@@ -53,6 +56,7 @@ impl Suite {
     /// Every problem of every file, when there is one at all.
     pub fn load_with(root: &Path, fixtures: &Path) -> Result<Self, LoadError> {
         let mut problems = Vec::new();
+        inside::entries(fixtures, root, &mut problems);
         let suite = files::suite(root, Some(fixtures), &mut problems);
         lint::part(&suite, root, &mut problems);
         Self::sound(suite, problems)

@@ -1,5 +1,6 @@
 //! What is wrong with the data files: every problem with its place, told at once.
 
+use crate::files;
 use crate::model::Operation;
 use crate::text::suggest;
 use crate::text::typed::nearest;
@@ -81,7 +82,7 @@ impl<'p> Problems<'p> {
 /// Parses a file; a problem says the line and column, and the path of the value.
 pub(super) fn json<T: DeserializeOwned>(file: &Path, root: &Path, problems: &mut Vec<DataProblem>) -> Option<T> {
     let mut problems = Problems::of(file, root, problems);
-    let read = std::fs::read_to_string(file).map_err(|error| format!("cannot be read: {error}"));
+    let read = files::text(file).map_err(|error| format!("cannot be read: {error}"));
     let text = problems.take("", read)?;
     let mut deserializer = serde_json::Deserializer::from_str(&text);
     let parsed = serde_path_to_error::deserialize(&mut deserializer);

@@ -1,7 +1,7 @@
 //! What tells that a corpus is there: reading it, and the documents that are looked for.
 
 use super::documents::documents;
-use super::{Case, Problems};
+use super::{Case, Problems, inside};
 use crate::model::{Contract, Look, SentinelFile, Step};
 use crate::text::suggest;
 use regex::Regex;
@@ -54,7 +54,9 @@ impl Sentinel {
                     found.arguments(&format!("{place}/with"), &look.call, operation, step.arguments());
                 }
             }
-            if !folder.join(&look.of).is_file() {
+            if !inside::is_below(&look.of) {
+                found.add(&place, inside::leads_out(&look.of));
+            } else if !folder.join(&look.of).is_file() {
                 found.add(&place, format!("the corpus has no file `{}`", look.of));
             }
             if look.marks.is_empty() {

@@ -1,6 +1,7 @@
 //! A run log that is read again: its evidence is judged by the suite as it is now.
 
 use super::heard::{Findings, Judging, PART};
+use super::lines::{LogError, lines};
 use crate::derive::shown;
 use crate::judge::corpus::held;
 use crate::judge::{Judgement, judge};
@@ -13,7 +14,7 @@ use crate::model::{
 use crate::path::exchanges;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::io::{self, BufRead};
+use std::io::BufRead;
 use std::time::Duration;
 
 /// What a log holds.
@@ -33,35 +34,13 @@ pub(super) struct StoredCase {
     pub(super) entries: Vec<Entry>,
 }
 
-/// Why a log cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub enum LogError {
-    /// It cannot be read at all.
-    #[error("it cannot be read: {0}")]
-    Io(#[from] io::Error),
-    /// A line of it is none of a run log.
-    #[error("line {line} is no line of a run log: {message}")]
-    Line {
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong with it.
-        message: String,
-    },
-    /// It is a log of another form.
-    #[error("it is of the form `{0}`, and this program reads `{LOG_FORMAT}`: run the target again with --log")]
-    Form(String),
-    /// It ends too soon.
-    #[error("it ends after line {0}, before its last line: it was cut off, run the target again with --log")]
-    CutOff(usize),
-}
-
 impl Stored {
     /// Reads a log.
     ///
     /// # Errors
-    /// When it cannot be read, is of another form, or was cut off.
+    /// When it cannot be read, is of another form, was cut off, or goes on after its end.
     pub fn read(from: impl BufRead) -> Result<Self, LogError> {
-        let mut lines = from.lines().enumerate().map(|(at, line)| (at + 1, line));
+        let mut lines = lines(from);
         let header = match lines.next() {
             Some((at, line)) => header(at, &line?)?,
             None => return Err(LogError::CutOff(0)),
@@ -69,10 +48,14 @@ impl Stored {
         let mut cases: Vec<StoredCase> = Vec::new();
         let mut places = BTreeMap::new();
         let mut last = 1;
-        for (at, line) in lines {
+        while let Some((at, line)) = lines.next() {
+            let line = line?;
             let wrong = |message: String| LogError::Line { line: at, message };
             let unknown = || wrong("it belongs to a case that has no line before it".to_owned());
-            match serde_json::from_str(&line?).map_err(|error| wrong(error.to_string()))? {
+            let read = serde_json::from_str(&line);
+            match read
+                .map_err(|error| if is_header(&line) { LogError::Second(at) } else { wrong(error.to_string()) })?
+            {
                 LogLine::Case(case) => {
                     if case.steps > MOST_STEPS {
                         return Err(wrong(format!("no case has {} steps", case.steps)));
@@ -91,7 +74,14 @@ impl Stored {
                     let at = places.get(&key).ok_or_else(unknown)?;
                     cases[*at].entries.push(*entry);
                 }
-                LogLine::Totals(totals) => return Ok(Self { header, totals, cases }),
+                LogLine::Totals(totals) => {
+                    return match lines.next() {
+                        None => Ok(Self { header, totals, cases }),
+                        Some((at, Ok(line))) if is_header(&line) => Err(LogError::Second(at)),
+                        Some((at, Ok(_) | Err(LogError::Line { .. }))) => Err(LogError::Follows(at)),
+                        Some((_, Err(error))) => Err(error),
+                    };
+                }
             }
             last = at;
         }
@@ -109,6 +99,17 @@ impl Stored {
         let is_look = |run: &CaseRun| run.case == Sentinel::CASE;
         let is_gone = |run: &&CaseRun| !is_part(run) && !is_look(run) && find(suite, run).is_none();
         self.cases.iter().map(|case| &case.run).filter(is_gone).map(|run| run.case.as_str()).collect()
+    }
+
+    /// How the suite that wrote the log differs from this one: its version, and revisions of its contracts.
+    pub fn written_by(&self, suite: &Suite) -> Vec<String> {
+        let (then, now) = (&self.header.suite, env!("CARGO_PKG_VERSION"));
+        let version = (then != now).then(|| format!("version {then} of the suite, and this is {now}"));
+        let revisions = self.header.revisions.iter().filter_map(|(name, then)| {
+            let now = suite.contract(name)?.contract.revision;
+            (*then != now).then(|| format!("{name}@{then}, and the suite has {name}@{now}"))
+        });
+        version.into_iter().chain(revisions).collect()
     }
 
     /// Judges the evidence by a suite. Nothing is called: what the suite asks for beyond the log stays incomplete.
@@ -229,6 +230,11 @@ fn header(at: usize, line: &str) -> Result<Header, LogError> {
         Some(other) => Err(LogError::Form(other.to_owned())),
         None => Err(LogError::Line { line: at, message: "it does not say `format`".to_owned() }),
     }
+}
+
+/// Whether a line is the first of a log.
+fn is_header(line: &str) -> bool {
+    serde_json::from_str::<Value>(line).is_ok_and(|line| line["format"].is_string())
 }
 
 fn find<'s>(suite: &'s Suite, run: &CaseRun) -> Option<(&'s ContractSuite, &'s Case)> {

@@ -5,11 +5,11 @@ use crate::ledger::RunLog;
 use crate::load::Suite;
 use crate::model::Header;
 use crate::targets::{TargetError, TargetFile};
-use chrono::{Local, SubsecRound};
+use chrono::{DateTime, Local, SubsecRound};
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 /// Makes a target ready, runs it, and says what that comes to. One that is not there is a run that tells so. `places` are texts to put
 /// in for `{name}`.
@@ -25,7 +25,7 @@ pub async fn reported(
     interrupt: impl Future<Output = ()>,
     show: impl FnMut(&Progress),
 ) -> Result<RunLog, TargetError> {
-    let (started, began) = (Instant::now(), Local::now().trunc_subsecs(3).fixed_offset());
+    let (started, began) = (Instant::now(), DateTime::<Local>::from(SystemTime::now()).trunc_subsecs(3).fixed_offset());
     let mut header = Header::of(&file.name, began, strict, options.seed, options.selection.clone());
     header.require_exercised = file.require_exercised;
     let run = match file.ready(places, &|name| std::env::var(name).ok()) {

@@ -2,6 +2,7 @@
 
 use super::known;
 use super::{Address, EndpointFile, TargetError};
+use crate::files;
 use crate::load::{ContractSuite, Suite};
 use crate::model::{KnownFailure, KnownFile, Unsupported};
 use crate::text::suggest;
@@ -78,7 +79,7 @@ impl TargetFile {
     /// When it cannot be read, has unknown keys, or names contracts and requirements that do not exist.
     pub fn read(path: &Path, suite: &Suite) -> Result<Self, TargetError> {
         let wrong = |message: String| TargetError::File { file: path.display().to_string(), message };
-        let text = std::fs::read_to_string(path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+        let text = files::text(path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
         let mut file: Self = toml::from_str(&text).map_err(|error| wrong(error.to_string().trim_end().to_owned()))?;
         file.beside(path.parent().unwrap_or(Path::new("")));
         match file.problems(suite) {

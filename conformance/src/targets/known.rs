@@ -1,6 +1,7 @@
 //! What is known to be wrong with a target, in its own file or in files beside it.
 
 use super::TargetError;
+use crate::files;
 use crate::load::Suite;
 use crate::model::{KnownFailure, KnownFile, Unsupported};
 use crate::text::suggest;
@@ -14,7 +15,7 @@ impl KnownFile {
     /// When it cannot be read, has unknown keys, or names requirements and cases that do not exist.
     pub fn read(path: &Path, suite: &Suite) -> Result<Self, TargetError> {
         let wrong = |message: String| TargetError::known(path, &[message]);
-        let text = std::fs::read_to_string(path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+        let text = files::text(path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
         let file: Self = toml::from_str(&text).map_err(|error| wrong(error.to_string().trim_end().to_owned()))?;
         match problems(&file.known_failures, &file.unsupported, suite) {
             problems if problems.is_empty() => Ok(file),

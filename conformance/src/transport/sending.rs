@@ -4,7 +4,7 @@
 use crate::model::{Failure, RawReply, Received};
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::Value;
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 /// An argument where no JSON carries it: in a query, on a command line.
 pub(crate) fn plain(value: &Value) -> String {
@@ -20,7 +20,7 @@ pub(super) struct Sending {
 
 impl Sending {
     pub(super) fn now() -> Self {
-        Self { at: Utc::now(), since: Instant::now() }
+        Self { at: SystemTime::now().into(), since: Instant::now() }
     }
 
     /// What has arrived by now.
@@ -36,5 +36,20 @@ impl Sending {
     /// That nothing arrived, and why.
     pub(super) fn failed(self, sent: Value, failure: Failure) -> RawReply {
         RawReply { failure: Some(failure), ..self.reply(sent, Received::Nothing) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Sending;
+    use crate::model::Received;
+    use serde_json::Value;
+    use std::time::{Duration, Instant, SystemTime};
+
+    #[test]
+    fn a_clock_before_1970_says_its_time() {
+        let past = SystemTime::UNIX_EPOCH - Duration::from_secs(1);
+        let sending = Sending { at: past.into(), since: Instant::now() };
+        assert_eq!(sending.reply(Value::Null, Received::Nothing).sent_at, "1969-12-31T23:59:59.000Z");
     }
 }

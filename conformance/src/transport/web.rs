@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// Redirects that are followed, all of them on the target's own origin.
 const MOST_REDIRECTS: usize = 5;
@@ -46,7 +46,7 @@ pub(super) fn client(address: &str, options: &HttpOptions<'_>) -> Result<(Client
     }
     if let Some(file) = options.ca_cert {
         let wrong = |error: String| format!("the certificates of {} cannot be used: {error}", file.display());
-        let pem = std::fs::read(file).map_err(|error| wrong(error.to_string()))?;
+        let pem = crate::files::bytes(file).map_err(|error| wrong(error.to_string()))?;
         let certificates = Certificate::from_pem_bundle(&pem).map_err(|error| wrong(error.to_string()))?;
         builder = builder.tls_certs_merge(certificates);
     }
@@ -128,7 +128,7 @@ impl Waits {
         let pause = seconds.or_else(|| {
             let until = DateTime::parse_from_rfc2822(asked).ok()?;
             // A moment that has passed asks for no pause.
-            Some((until.to_utc() - Utc::now()).to_std().unwrap_or_default())
+            Some((until.to_utc() - DateTime::<Utc>::from(SystemTime::now())).to_std().unwrap_or_default())
         })?;
         (pause <= LONGEST_WAIT && self.0 < WAITS).then(|| {
             self.0 += 1;

@@ -5,6 +5,8 @@
 mod broken;
 mod derived;
 mod general;
+#[cfg(unix)]
+mod inside;
 mod legal;
 mod sound;
 mod words;

@@ -21,7 +21,7 @@ use crate::shared::known::Known;
 use crate::shared::output::Output;
 use crate::shared::workspace;
 use anyhow::{Result, bail};
-use chrono::{Local, SubsecRound};
+use chrono::{DateTime, Local, SubsecRound};
 use conformance::ledger::RunLog;
 use conformance::load::Suite;
 use conformance::model::Header;
@@ -31,7 +31,7 @@ use conformance::text::inert;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -82,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let behind = behind(arguments)?;
     let mut known = TargetFile::default();
     arguments.known.add_to(&mut known, &suite)?;
-    let (started, began) = (Instant::now(), Local::now().trunc_subsecs(3).fixed_offset());
+    let (started, began) = (Instant::now(), DateTime::<Local>::from(SystemTime::now()).trunc_subsecs(3).fixed_offset());
     let name = match &behind {
         Behind::Address(address) => address.clone(),
         Behind::Program(command) => command.join(" "),

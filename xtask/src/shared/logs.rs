@@ -1,21 +1,25 @@
 //! Run logs, as `verify --log` writes them.
 
 use anyhow::{Context, Result};
+use conformance::files;
 use conformance::load::Suite;
 use conformance::rejudge::Stored;
-use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
 /// Reads a log.
 pub(crate) fn read(path: &Path) -> Result<Stored> {
-    let file = File::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
+    let file = files::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
     Stored::read(BufReader::new(file)).with_context(|| format!("the log {}", path.display()))
 }
 
-/// Reads a log that a suite will judge, and names on standard error the cases that the suite no longer has.
+/// Reads a log that a suite will judge. Names on standard error how the suite that wrote it differs, and the cases that the
+/// suite no longer has.
 pub(crate) fn read_for(suite: &Suite, path: &Path) -> Result<Stored> {
     let stored = read(path)?;
+    for difference in stored.written_by(suite) {
+        eprintln!("{}: it was written by {difference}", path.display());
+    }
     name_gone(&stored, path, suite);
     Ok(stored)
 }

@@ -5,7 +5,9 @@ use regex::Regex;
 use rstest::rstest;
 use serde_json::{Value, json};
 use std::fs;
+use std::io::Write;
 use std::path::Path;
+use std::process::{Command, Stdio};
 use tempfile::tempdir;
 use testing::{Said, said};
 
@@ -111,7 +113,10 @@ fn what_the_log_does_not_have_stays_incomplete() {
 #[rstest]
 #[case::nothing("", "it ends after line 0, before its last line")]
 #[case::no_log("{}\n", "line 1 is no line of a run log: it does not say `format`")]
-#[case::no_json("recall over http\n", "line 1 is no line of a run log: expected value at line 1 column 1")]
+#[case::no_json(
+    "recall over http\n",
+    "line 1 is no line of a run log: it does not begin with `{`, as each line of a log does"
+)]
 #[case::another_form(
     "{\"format\":\"conformance-run/1\"}\n",
     "it is of the form `conformance-run/1`, and this program reads `conformance-run/2`"
@@ -126,16 +131,72 @@ fn what_the_log_does_not_have_stays_incomplete() {
     "{HEADER}\n{\"case\":{\"contract\":\"recall\",\"transport\":\"http\",\"case\":\"x\",\"calls\":\"\",\"steps\":99999999999}}\n",
     "line 2 is no line of a run log: no case has 99999999999 steps"
 )]
+#[case::garbage_at_the_end("{HEADER}\n{TOTALS}\nrecall\n", "line 3 follows the totals, with which a log ends")]
+#[case::a_case_at_the_end("{HEADER}\n{TOTALS}\n{\"case\":{}}\n", "line 3 follows the totals, with which a log ends")]
+#[case::an_empty_line_at_the_end("{HEADER}\n{TOTALS}\n\n", "line 3 follows the totals, with which a log ends")]
+#[case::two_logs("{HEADER}\n{TOTALS}\n{HEADER}\n{TOTALS}\n", "line 3 begins another log: `merge` puts the logs")]
+#[case::two_logs_without_an_end("{HEADER}\n{HEADER}\n{TOTALS}\n", "line 2 begins another log: `merge` puts the logs")]
 fn no_log(#[case] text: &str, #[case] said: &str) {
     let folder = tempdir().unwrap();
     let log = folder.path().join("run.ndjson");
     let header = json!({ "format": "conformance-run/2", "suite": "0.1.0", "target": "x", "strict": false, "seed": 1,
                          "started": "2027-01-01T00:00:00Z" });
-    fs::write(&log, text.replace("{HEADER}", &header.to_string())).unwrap();
+    let totals = json!({ "totals": { "conclusion": "conforms", "exit_code": 0, "counterexamples": null, "problems": [],
+                                     "elapsed": 1.0 } });
+    let text = text.replace("{HEADER}", &header.to_string()).replace("{TOTALS}", &totals.to_string());
+    fs::write(&log, text).unwrap();
     let judged = judge(&log, &[]);
     assert_eq!(judged.code, Some(2), "{}", judged.out);
     assert!(judged.err.contains(said), "{}", judged.err);
     assert!(judged.err.contains("run.ndjson"), "{}", judged.err);
+}
+
+#[test]
+fn a_log_of_another_suite_says_so() {
+    let folder = tempdir().unwrap();
+    let log = folder.path().join("run.ndjson");
+    run(&log, "1");
+    let mut lines = lines(&log);
+    lines[0]["suite"] = json!("0.0.1");
+    lines[0]["revisions"]["recall"] = json!(1);
+    fs::write(&log, lines.iter().map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+    let compared = said(xtask(&["compare"]).args([&log, &log]));
+    for said in [judge(&log, &[]), compared] {
+        for due in [
+            "run.ndjson: it was written by version 0.0.1 of the suite, and this is ",
+            "by recall@1, and the suite has recall@",
+        ] {
+            assert!(said.err.contains(due), "{}", said.err);
+        }
+    }
+}
+
+#[rstest]
+#[case::endless("/dev/zero", "line 1 is no line of a run log: it does not begin with `{`")]
+#[case::a_folder("/", "it is a folder, and a regular file is expected")]
+fn no_file(#[case] path: &str, #[case] due: &str) {
+    let judged = judge(Path::new(path), &[]);
+    assert_eq!(judged.code, Some(2), "{}", judged.out);
+    assert!(judged.err.contains(due), "{}", judged.err);
+}
+
+#[test]
+fn a_named_pipe_is_not_waited_for_and_standard_input_is_read() {
+    let folder = tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let judged = judge(&pipe, &[]);
+    assert!(judged.err.contains("it is a named pipe, and a regular file is expected"), "{}", judged.err);
+    for (option, command) in [("--target", "verify"), ("--known-failures", "verify")] {
+        let said = said(xtask(&[command, "records", option]).arg(&pipe));
+        assert_eq!(said.code, Some(2), "{}", said.out);
+        assert!(said.err.contains("it is a named pipe, and a regular file is expected"), "{}", said.err);
+    }
+    let mut command = xtask(&["judge", "/dev/stdin"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"{}\n").unwrap();
+    let err = String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap();
+    assert!(err.contains("line 1 is no line of a run log: it does not say `format`"), "{err}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
+use std::time::SystemTime;
 
 /// At most this many bytes may wait to be judged.
 const MOST_WAITING: usize = 64 << 20;
@@ -102,7 +103,7 @@ impl Line {
 
     fn send(&self, what: What, size: usize) {
         // The judge has ended, so nothing is lost.
-        let _ = self.queue.send(Copy { at: Utc::now(), what, size });
+        let _ = self.queue.send(Copy { at: SystemTime::now().into(), what, size });
     }
 }
 

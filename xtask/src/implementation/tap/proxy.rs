@@ -5,7 +5,6 @@ use super::line::{Line, What};
 use super::upstream::Upstream;
 use anyhow::{Context, Result};
 use bytes::Bytes;
-use chrono::Utc;
 use conformance::tap::{Ended, Request as Head};
 use hyper::body::Incoming;
 use hyper::header::{CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue, UPGRADE};
@@ -15,6 +14,7 @@ use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use std::convert::Infallible;
 use std::net::SocketAddr;
+use std::time::SystemTime;
 use tokio::net::{TcpListener, TcpStream};
 
 /// Headers about one connection, not about the message.
@@ -133,7 +133,7 @@ fn head(request: &Request<Incoming>) -> Head {
         method: request.method().as_str().to_owned(),
         target: target.to_owned(),
         headers: plain(request.headers()),
-        at: Utc::now(),
+        at: SystemTime::now().into(),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::arguments::Arguments;
 use crate::shared::{exploring, workspace};
 use anyhow::{Result, bail};
-use chrono::{Local, SubsecRound};
+use chrono::{DateTime, Local, SubsecRound};
 use conformance::explore::{Corpora, Explored, Plan, World};
 use conformance::ledger::RunLog;
 use conformance::load::Suite;
@@ -11,7 +11,7 @@ use conformance::model::{Header, Selection};
 use conformance::targets::{TargetError, TargetFile};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Explores and reports; returns the exit code.
 pub(crate) fn run(
@@ -22,7 +22,7 @@ pub(crate) fn run(
     places: BTreeMap<String, String>,
 ) -> Result<u8> {
     let started = Instant::now();
-    let began = Local::now().trunc_subsecs(3).fixed_offset();
+    let began = DateTime::<Local>::from(SystemTime::now()).trunc_subsecs(3).fixed_offset();
     let folder = match &arguments.exploration.save {
         Some(folder) => std::path::absolute(folder)?,
         None => workspace::target()?.join("explored").join(file_name(&target.name)),
