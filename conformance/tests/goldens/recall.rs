@@ -232,18 +232,6 @@ fn ranked_pairs_differ_in_how_often_the_word_stands() {
     assert_eq!(literal, due);
 }
 
-#[rstest]
-#[case("item-values", &["timestamp", "app_name", "window_name", "browser_url", "focused"])]
-#[case("snippet-of-frame", &["timestamp", "ocr_text"])]
-fn values_of_items_are_those_of_a_naive_scan(#[case] requirement: &str, #[case] keys: &[&str]) {
-    let case = case("items/values");
-    let all = frames();
-    let found = all.iter().filter(|frame| matches(frame, &case["steps"][0]["with"]));
-    let found: Vec<Value> =
-        found.map(|frame| keys.iter().map(|key| ((*key).to_owned(), frame[*key].clone())).collect()).collect();
-    assert_eq!(json!(found), args(&case, requirement)["of"]);
-}
-
 #[test]
 fn the_corpus_is_what_its_generator_writes() {
     let file = fixtures().join("corpus/frames.ndjson");
