@@ -29,14 +29,15 @@ pub(super) fn answer(
         let message = format!("is no JSON in UTF-8: byte {at} of the body belongs to no character");
         problems.push(Problem { code: Problem::NO_JSON.to_owned(), line: 1, column: 1, message });
     }
+    let header = |name: &str| headers.get(name).and_then(Value::as_str);
     let (outcome, failure) = match failure.or(too_many) {
         // Of what an address of an answer leads to, only the status is read: it may be large, and it may lie elsewhere.
-        Some(Failure::TooLarge(_) | Failure::TooMany(_)) if is_given => what_became(status, false),
+        Some(Failure::TooLarge(_) | Failure::TooMany(_)) if is_given => what_became(status, false, None),
         Some(failure) => (Status::Failed, Some(failure)),
         None if is_given && (300..400).contains(&status) && headers.contains_key("location") => {
             (Status::Accepted, None)
         }
-        None => what_became(status, headers.contains_key("retry-after")),
+        None => what_became(status, headers.contains_key("retry-after"), header("location")),
     };
     if outcome == Status::Failed {
         problems.clear();
@@ -54,7 +55,7 @@ pub(super) fn answer(
 
 /// Whether a status accepts a request, refuses it, or says nothing of it. The method is the one that the contract names, so 405
 /// refuses the request.
-fn what_became(status: u16, asks_to_wait: bool) -> (Status, Option<Failure>) {
+fn what_became(status: u16, asks_to_wait: bool, location: Option<&str>) -> (Status, Option<Failure>) {
     let hindered = |why: String| (Status::Failed, Some(Failure::Hindered(why)));
     match status {
         200..=299 => (Status::Accepted, None),
@@ -64,7 +65,7 @@ fn what_became(status: u16, asks_to_wait: bool) -> (Status, Option<Failure>) {
             let why = format!("the status {status}, which is no answer to a request");
             (Status::Failed, Some(Failure::Broken(why)))
         }
-        300..=399 => hindered(format!("a redirect, {status}, that is not followed")),
+        300..=399 => hindered(Failure::redirected(status, location)),
         status if Failure::is_turned_away(status) => hindered(Failure::turned_away(status)),
         _ => (Status::Refused, None),
     }

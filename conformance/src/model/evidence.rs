@@ -138,6 +138,14 @@ impl Failure {
         format!("the status {status}, which refuses the caller, the method or the moment")
     }
 
+    /// That a redirect is not followed, in words.
+    pub(crate) fn redirected(status: u16, location: Option<&str>) -> String {
+        let to = location.map_or_else(|| "without a location".to_owned(), |location| format!("to {location}"));
+        format!(
+            "a redirect, {status} {to}, which is not followed: it leads to another origin, or makes another request of this one"
+        )
+    }
+
     /// Whether it is no fault of the target, so that nothing is judged by it.
     pub(crate) fn is_no_fault(&self) -> bool {
         use Failure::{Hindered, NoSuchTool, NotAsked, TooLarge, TooMany};

@@ -266,7 +266,9 @@ impl Web {
                 let came = match packed::unpacked(&open.headers, std::mem::take(&mut open.came.bytes), failure) {
                     Ok((body, None)) => {
                         let asks_to_wait = !open.header("retry-after").is_empty();
-                        inbox::of_body(id, &Head { status: open.status, kind: &kind, asks_to_wait }, &body).0
+                        let location = Some(open.header("location")).filter(|location| !location.is_empty());
+                        let head = Head { status: open.status, kind: &kind, asks_to_wait, location };
+                        inbox::of_body(id, &head, &body).0
                     }
                     Ok((body, Some(failure))) => Came { read: Some(body.len()), ..Came::failed(failure) },
                     Err(why) => {

@@ -1,11 +1,12 @@
 //! HTTP: one client that keeps its connections, and answers kept as they came.
 
+use super::caller::Caller;
 use super::sending::{Sending, plain};
 use super::web::{self, HttpOptions, Waits, asked_to_wait, chain, is_this_machine, plain_headers, read};
 use super::{Limits, Session, Transport, TransportError};
 use crate::model::{Body, Failure, HttpArguments, HttpBinding, Names, Operation, RawReply, Received, TransportKind};
 use futures::future::BoxFuture;
-use reqwest::{Client, Method, Url};
+use reqwest::{Method, RequestBuilder, Url};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -21,7 +22,7 @@ pub struct Http(Arc<Server>, Names);
 
 #[derive(Debug)]
 struct Server {
-    client: Client,
+    caller: Caller,
     address: Url,
     headers: BTreeMap<String, String>,
     limits: Limits,
@@ -39,11 +40,11 @@ impl Http {
     /// # Errors
     /// When the address, a header or the file of certificates makes no sense.
     pub fn new(address: &str, options: &HttpOptions<'_>) -> Result<Self, String> {
-        let (client, mut address) = web::client(address, options)?;
+        let (caller, mut address) = web::client(address, options)?;
         let path = address.path().trim_end_matches('/').to_owned();
         address.set_path(&path);
         let server = Server {
-            client,
+            caller,
             address,
             headers: options.headers.clone(),
             limits: options.limits,
@@ -185,17 +186,14 @@ impl Server {
             let why = "the method of the binding is none".to_owned();
             return Ok(Sending::now().failed(sent, Failure::Broken(why)));
         };
-        let request = || {
-            let request = self.client.request(method.clone(), url.clone());
-            match &body {
-                Some(body) => request.header("content-type", "application/json").body(body.to_string()),
-                None => request,
-            }
+        let with = |request: RequestBuilder| match &body {
+            Some(body) => request.header("content-type", "application/json").body(body.to_string()),
+            None => request,
         };
         let (mut retried, mut waits) = (Vec::new(), Waits::default());
         let (sending, answered) = loop {
             let everything = async {
-                let response = web::send(request, self.limits, &mut retried).await?;
+                let response = self.caller.send(&method, &url, with, self.limits, &mut retried).await?;
                 self.answered.store(true, Ordering::Relaxed);
                 let (status, headers) = (response.status().as_u16(), plain_headers(&response));
                 self.let_in.fetch_or(status != 401, Ordering::Relaxed);
@@ -216,7 +214,7 @@ impl Server {
                 let address = self.address.as_str().trim_end_matches('/').to_owned();
                 return Err(TransportError::NotReachable { address, reason: chain(&error) });
             }
-            Ok(Err(error)) => sending.failed(sent, Failure::Broken(chain(&error))),
+            Ok(Err(error)) => sending.failed(sent, web::failure(&error)),
             Ok(Ok((401, _, _))) if !self.let_in.load(Ordering::Relaxed) => {
                 return Err(TransportError::NotAuthorized { address: self.address.to_string() });
             }

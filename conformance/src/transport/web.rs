@@ -1,18 +1,19 @@
 //! What everything over HTTP shares: one client that keeps its connections, and reading within limits.
 
 use super::Limits;
+use super::caller::Caller;
 use crate::model::Failure;
 use chrono::{DateTime, Utc};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Certificate, Client, RequestBuilder, Response, Url, redirect};
+use reqwest::{Certificate, Client, Response, Url, header, redirect};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-use std::io::{self, ErrorKind};
+use std::io;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-/// Redirects that are followed, all of them on the target's own origin.
-const MOST_REDIRECTS: usize = 5;
+/// What our requests say they are from: some servers refuse those that do not say it.
+const USER_AGENT: &str = concat!("retrieval-contracts/", env!("CARGO_PKG_VERSION"));
 
 /// How a server is spoken to.
 #[derive(Debug)]
@@ -27,35 +28,41 @@ pub struct HttpOptions<'o> {
     pub limits: Limits,
 }
 
-/// A client for an address. Nothing is sent yet.
-pub(super) fn client(address: &str, options: &HttpOptions<'_>) -> Result<(Client, Url), String> {
+/// What sends requests to an address. Nothing is sent yet.
+pub(super) fn client(address: &str, options: &HttpOptions<'_>) -> Result<(Caller, Url), String> {
     // A second installation changes nothing, which is no error.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let address = Url::parse(address).map_err(|error| format!("`{address}` is no address: {error}"))?;
     if !matches!(address.scheme(), "http" | "https") || address.host_str().is_none() {
         return Err(format!("`{address}` is no HTTP address, as in http://127.0.0.1:3000"));
     }
-    let mut builder = Client::builder()
-        .no_proxy()
-        .default_headers(headers(options.headers)?)
-        .redirect(same_origin(&address))
-        .tcp_nodelay(true)
-        .connect_timeout(options.limits.time / 2);
-    if options.insecure {
-        builder = builder.tls_danger_accept_invalid_certs(true);
-    }
-    if let Some(file) = options.ca_cert {
-        let wrong = |error: String| format!("the certificates of {} cannot be used: {error}", file.display());
-        let pem = crate::files::bytes(file).map_err(|error| wrong(error.to_string()))?;
-        let certificates = Certificate::from_pem_bundle(&pem).map_err(|error| wrong(error.to_string()))?;
-        builder = builder.tls_certs_merge(certificates);
-    }
-    let client = builder.build().map_err(|error| format!("no HTTP client can be made: {error}"))?;
-    Ok((client, address))
+    let headers = headers(options.headers)?;
+    let certificates = options.ca_cert.map_or_else(|| Ok(Vec::new()), certificates)?;
+    let builder = || {
+        Client::builder()
+            .no_proxy()
+            .user_agent(USER_AGENT)
+            .default_headers(headers.clone())
+            .redirect(redirect::Policy::none())
+            .tcp_nodelay(true)
+            .connect_timeout(options.limits.time / 2)
+            .tls_danger_accept_invalid_certs(options.insecure)
+            .tls_certs_merge(certificates.clone())
+    };
+    let caller = Caller::new(builder).map_err(|error| format!("no HTTP client can be made: {error}"))?;
+    Ok((caller, address))
+}
+
+fn certificates(file: &Path) -> Result<Vec<Certificate>, String> {
+    let wrong = |error: String| format!("the certificates of {} cannot be used: {error}", file.display());
+    let pem = crate::files::bytes(file).map_err(|error| wrong(error.to_string()))?;
+    Certificate::from_pem_bundle(&pem).map_err(|error| wrong(error.to_string()))
 }
 
 fn headers(named: &BTreeMap<String, String>) -> Result<HeaderMap, String> {
     let mut headers = HeaderMap::new();
+    // What arrives is judged as it is; a server that compresses all the same is read too.
+    headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("identity"));
     for (name, value) in named {
         let wrong = |error: String| format!("the header `{name}` cannot be sent: {error}");
         let name = HeaderName::try_from(name).map_err(|error| wrong(error.to_string()))?;
@@ -71,15 +78,6 @@ pub(super) fn is_this_machine(address: &Url) -> bool {
     matches!(address.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"))
 }
 
-/// Follows redirects on the origin of the target alone; any other redirect is the answer.
-fn same_origin(address: &Url) -> redirect::Policy {
-    let origin = address.origin();
-    redirect::Policy::custom(move |attempt| match attempt.url().origin() == origin {
-        true if attempt.previous().len() <= MOST_REDIRECTS => attempt.follow(),
-        _ => attempt.stop(),
-    })
-}
-
 /// The body of a response, up to a limit; why it could not be read to its end.
 pub(super) async fn read(mut response: Response, limit: usize) -> (Vec<u8>, Option<Failure>) {
     let mut body = Vec::new();
@@ -93,7 +91,7 @@ pub(super) async fn read(mut response: Response, limit: usize) -> (Vec<u8>, Opti
                 }
             }
             Ok(None) => return (body, None),
-            Err(error) => return (body, Some(Failure::Broken(chain(&error)))),
+            Err(error) => return (body, Some(failure(&error))),
         }
     }
 }
@@ -106,10 +104,6 @@ pub(super) fn plain_headers(response: &Response) -> Map<String, Value> {
     }
     headers
 }
-
-/// How long the first pause before a request is sent again is; each is twice the one before, up to the longest.
-const PAUSE: Duration = Duration::from_millis(50);
-const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
 /// How often, and how long each time, a server is waited for that asks to wait.
 const WAITS: usize = 3;
@@ -142,50 +136,31 @@ pub(super) fn asked_to_wait(status: u16, pause: Duration) -> String {
     format!("the status {status} asked to wait {} s", pause.as_secs())
 }
 
-/// Sends a request, again and again as far as the limits allow while nothing came of it; `retried` takes why.
-pub(super) async fn send(
-    request: impl Fn() -> RequestBuilder,
-    limits: Limits,
-    retried: &mut Vec<String>,
-) -> Result<Response, reqwest::Error> {
-    let mut pause = PAUSE;
-    loop {
-        match request().send().await {
-            Err(error) if retried.len() < limits.retries as usize && came_to_nothing(&error) => {
-                retried.push(chain(&error));
-                tokio::time::sleep(pause).await;
-                pause = (pause * 2).min(LONGEST_PAUSE);
-            }
-            sent => return sent,
-        }
+/// Why a request was not answered: what this machine cannot do is no fault of the server.
+pub(super) fn failure(error: &reqwest::Error) -> Failure {
+    match causes(error).find_map(|error| error.downcast_ref::<io::Error>()).and_then(lacking) {
+        Some(lacking) => Failure::Hindered(format!("this machine {lacking}: {}", chain(error))),
+        None => Failure::Broken(chain(error)),
     }
 }
 
-/// Whether a request was not taken, or its connection broke before any answer. What is no HTTP is an answer, and a bad one.
-fn came_to_nothing(error: &reqwest::Error) -> bool {
-    let mut cause = std::error::Error::source(error);
-    while let Some(error) = cause {
-        if let Some(error) = error.downcast_ref::<io::Error>() {
-            return matches!(
-                error.kind(),
-                ErrorKind::ConnectionRefused
-                    | ErrorKind::ConnectionReset
-                    | ErrorKind::ConnectionAborted
-                    | ErrorKind::BrokenPipe
-            );
-        }
-        cause = error.source();
+/// What this machine lacks for what it was asked to do, in words.
+fn lacking(error: &io::Error) -> Option<&'static str> {
+    use rustix::io::Errno;
+    let errno = Errno::from_raw_os_error(error.raw_os_error()?);
+    match errno {
+        Errno::MFILE | Errno::NFILE => Some("has no file handle left, so raise `ulimit -n` or ask with fewer --jobs"),
+        Errno::ADDRNOTAVAIL | Errno::NOBUFS | Errno::NOMEM => Some("has no room for another connection"),
+        _ => None,
     }
-    false
+}
+
+/// What caused an error, the nearest cause first.
+pub(super) fn causes(error: &reqwest::Error) -> impl Iterator<Item = &(dyn std::error::Error + 'static)> {
+    std::iter::successors(std::error::Error::source(error), |error| error.source())
 }
 
 /// An error with its causes, without the address, which may hold a secret.
 pub(super) fn chain(error: &reqwest::Error) -> String {
-    let mut message = "the request failed".to_owned();
-    let mut cause = std::error::Error::source(error);
-    while let Some(error) = cause {
-        message = format!("{message}: {error}");
-        cause = error.source();
-    }
-    message
+    causes(error).fold("the request failed".to_owned(), |message, cause| format!("{message}: {cause}"))
 }

@@ -6,6 +6,9 @@ use crate::format::json::MOST_VALUES;
 use crate::model::{Failure, Problem};
 use serde_json::Value;
 
+/// So many requests of a server are answered before its response.
+const MOST_ASKED: usize = 200;
+
 /// Takes messages until the one that answers a request.
 #[derive(Debug)]
 pub(crate) struct Inbox {
@@ -17,12 +20,14 @@ pub(crate) struct Inbox {
     pub(crate) bytes: usize,
     /// What the server asks in turn, by id and method.
     pub(crate) asked: Vec<(Value, String)>,
+    /// How often it asked.
+    requests: usize,
 }
 
 impl Inbox {
     /// For the answer to the request with this id.
     pub(crate) fn new(id: Value) -> Self {
-        Self { id, came: None, problems: Vec::new(), bytes: 0, asked: Vec::new() }
+        Self { id, came: None, problems: Vec::new(), bytes: 0, asked: Vec::new(), requests: 0 }
     }
 
     /// Takes the events that a piece of a stream completes. An event of a type of its own is no message.
@@ -58,8 +63,21 @@ impl Inbox {
                         self.came = Some(Came::failed(Failure::Broken(what)));
                     }
                 }
-                Message::Request(id, method) => self.asked.push((id, method)),
+                Message::Request(id, method) => self.is_asked(id, method),
             }
+        }
+    }
+
+    /// Takes a request of the server. One that asks without end is answered no more.
+    fn is_asked(&mut self, id: Value, method: String) {
+        self.requests += 1;
+        match self.requests.cmp(&(MOST_ASKED + 1)) {
+            std::cmp::Ordering::Less => self.asked.push((id, method)),
+            std::cmp::Ordering::Equal => {
+                let what = format!("the server asks more than {MOST_ASKED} times before it answers one request");
+                self.problems.push(rpc::problem("noise", what));
+            }
+            std::cmp::Ordering::Greater => {}
         }
     }
 
@@ -78,11 +96,13 @@ pub(crate) struct Head<'h> {
     pub(crate) kind: &'h str,
     /// Whether it has `Retry-After`.
     pub(crate) asks_to_wait: bool,
+    /// Where a redirect leads.
+    pub(crate) location: Option<&'h str>,
 }
 
 /// What is made of a body that should be one JSON-RPC response, and what the server asks in it.
 pub(crate) fn of_body(id: Value, head: &Head<'_>, body: &[u8]) -> (Came, Vec<(Value, String)>) {
-    let Head { status, kind, asks_to_wait } = *head;
+    let Head { status, kind, asks_to_wait, location } = *head;
     let text = String::from_utf8_lossy(body);
     let mut inbox = Inbox::new(id);
     inbox.take(body);
@@ -97,7 +117,8 @@ pub(crate) fn of_body(id: Value, head: &Head<'_>, body: &[u8]) -> (Came, Vec<(Va
         }
         200..=299 => None,
         // These refuse the caller, the method or the moment, whatever else the body says.
-        300..=399 | 405 | 406 => hindered(),
+        300..=399 => Some(Failure::Hindered(Failure::redirected(status, location))),
+        405 | 406 => hindered(),
         status if Failure::is_turned_away(status) => hindered(),
         400..=499 if is_error => None,
         _ => Some(Failure::Broken(format!("the status {status}{}", start(&text)))),

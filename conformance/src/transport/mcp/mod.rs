@@ -11,13 +11,14 @@ pub(crate) mod rpc;
 mod stdio;
 mod web;
 
+use super::caller::Caller;
 use super::sending::Sending;
 use super::web::{HttpOptions, client};
 use super::{Limits, Session, Transport, TransportError};
 use crate::model::{Failure, McpBinding, Names, Operation, RawReply, Received, TransportKind};
 use connection::{Connection, Listed, Wire};
 use futures::future::BoxFuture;
-use reqwest::{Client, Url};
+use reqwest::Url;
 use rpc::Came;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
@@ -43,7 +44,7 @@ struct Server {
 #[derive(Debug)]
 enum Way {
     Program(Program),
-    Address { client: Client, address: Url, headers: BTreeMap<String, String> },
+    Address { caller: Caller, address: Url, headers: BTreeMap<String, String> },
 }
 
 /// A program that speaks MCP on its standard streams.
@@ -95,8 +96,8 @@ impl Mcp {
     /// # Errors
     /// When the address, a header or the file of certificates makes no sense.
     pub fn address(address: &str, options: &HttpOptions<'_>) -> Result<Self, String> {
-        let (client, address) = client(address, options)?;
-        Ok(Self::new(Way::Address { client, address, headers: options.headers.clone() }, options.limits))
+        let (caller, address) = client(address, options)?;
+        Ok(Self::new(Way::Address { caller, address, headers: options.headers.clone() }, options.limits))
     }
 
     fn new(way: Way, limits: Limits) -> Self {
@@ -265,8 +266,8 @@ impl Server {
     async fn connect(&self) -> Result<Connection, TransportError> {
         let wire = match &self.way {
             Way::Program(program) => Wire::Stdio(Stdio::start(program, self.limits)?),
-            Way::Address { client, address, .. } => {
-                Wire::Web(Box::new(Web::new(client.clone(), address.clone(), self.limits)))
+            Way::Address { caller, address, .. } => {
+                Wire::Web(Box::new(Web::new(caller.clone(), address.clone(), self.limits)))
             }
         };
         let command = || match &self.way {

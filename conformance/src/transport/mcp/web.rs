@@ -4,33 +4,39 @@ use super::events::Events;
 use super::inbox::{self, Head, Inbox};
 use super::rpc::{self, Came};
 use crate::model::Failure;
+use crate::transport::caller::Caller;
 use crate::transport::web::{self, Waits};
 use crate::transport::{Limits, TransportError};
-use reqwest::header::HeaderValue;
-use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
+use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Method, RequestBuilder, Response, StatusCode, Url};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 
 /// How often a stream that ended early is taken up again.
 const RESUMPTIONS: usize = 20;
 /// How long the end of a stream is waited for after the response: a connection that was read to its end is used again.
 const REST: Duration = Duration::from_millis(10);
+/// So many requests that want no answer are sent at once.
+const MOST_AT_ONCE: usize = 4;
 /// How long a server may take over what wants no answer at the end.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// A server at an address.
 #[derive(Debug)]
 pub(super) struct Web {
-    pub(super) client: Client,
+    pub(super) caller: Caller,
     pub(super) address: Url,
     pub(super) limits: Limits,
     /// The session that the server opened.
     session: Mutex<Option<String>>,
     /// The revision of the protocol that was agreed on.
     revision: Mutex<Option<String>>,
+    /// So many requests that want no answer are on their way at once.
+    turns: Arc<Semaphore>,
     /// Whether it ever answered: what fails before is a target that is not there.
     answered: AtomicBool,
     /// Whether it ever answered a call of a tool with anything but that it wants a token: until then, it cannot be tested.
@@ -38,14 +44,15 @@ pub(super) struct Web {
 }
 
 impl Web {
-    pub(super) fn new(client: Client, address: Url, limits: Limits) -> Self {
+    pub(super) fn new(caller: Caller, address: Url, limits: Limits) -> Self {
         let (session, revision) = (Mutex::default(), Mutex::default());
         Self {
-            client,
+            caller,
             address,
             limits,
             session,
             revision,
+            turns: Arc::new(Semaphore::new(MOST_AT_ONCE)),
             answered: AtomicBool::new(false),
             let_in: AtomicBool::new(false),
         }
@@ -83,7 +90,8 @@ impl Web {
     /// Sends what wants no answer, and waits until it has arrived: the status, and how many bytes came with 202, where
     /// these came to an end. A redirect, which is not followed, tells nothing.
     pub(super) async fn tell(&self, message: &Value, time: Duration) -> Option<Value> {
-        let response = timeout(time, self.post(message).send()).await.ok()?.ok()?;
+        let with = |request: RequestBuilder| posting(request, self.marks(), message.to_string());
+        let response = timeout(time, self.caller.once(&Method::POST, &self.address, with)).await.ok()?.ok()?;
         if response.status().is_redirection() {
             return None;
         }
@@ -98,43 +106,55 @@ impl Web {
 
     /// Sends what wants no answer, and does not wait.
     pub(super) fn send_off(&self, message: &Value) {
-        let (message, time) = (self.post(message), self.limits.time);
-        tokio::spawn(async move { drop(timeout(time, message.send()).await) });
+        self.send_all_off(vec![message.to_string()]);
+    }
+
+    /// Sends messages that want no answer, one after the other, and does not wait. All that is sent so shares a few connections.
+    fn send_all_off(&self, messages: Vec<String>) {
+        let (caller, address, marks) = (self.caller.clone(), self.address.clone(), self.marks());
+        let (time, turns) = (self.limits.time, Arc::clone(&self.turns));
+        tokio::spawn(async move {
+            for message in messages {
+                let with = |request: RequestBuilder| posting(request, marks.clone(), message.clone());
+                let turn = turns.acquire().await;
+                drop(timeout(time, caller.once(&Method::POST, &address, with)).await);
+                drop(turn);
+            }
+        });
     }
 
     /// Ends the session, as a client should that needs it no more.
     pub(super) async fn close(&self) {
         if self.session().is_some() {
-            let _ = timeout(FAREWELL, self.marked(self.client.delete(self.address.clone())).send()).await;
+            let with = |request: RequestBuilder| request.headers(self.marks());
+            let _ = timeout(FAREWELL, self.caller.once(&Method::DELETE, &self.address, with)).await;
         }
     }
 
-    fn post(&self, message: &Value) -> RequestBuilder {
-        self.marked(self.client.post(self.address.clone()))
-            .header("content-type", "application/json")
-            .body(message.to_string())
-    }
-
-    fn marked(&self, request: RequestBuilder) -> RequestBuilder {
-        let mut request = request.header("accept", "application/json, text/event-stream");
-        if let Some(session) = self.session() {
-            request = request.header("mcp-session-id", session);
+    /// The headers of every request.
+    fn marks(&self) -> HeaderMap {
+        let mut marks = HeaderMap::new();
+        marks.insert(header::ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
+        let revision = self.revision.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        for (name, value) in [("mcp-session-id", self.session()), ("mcp-protocol-version", revision)] {
+            // The session came in a header, and a revision that cannot stand in one is not kept.
+            if let Some(value) = value.and_then(|value| HeaderValue::from_str(&value).ok()) {
+                marks.insert(HeaderName::from_static(name), value);
+            }
         }
-        match &*self.revision.lock().unwrap_or_else(PoisonError::into_inner) {
-            Some(revision) => request.header("mcp-protocol-version", revision),
-            None => request,
-        }
+        marks
     }
 
     async fn exchange(&self, id: u64, message: &Value, retried: &mut Vec<String>) -> Result<Came, TransportError> {
         let had_session = self.session().is_some();
-        let response = match web::send(|| self.post(message), self.limits, retried).await {
+        let with = |request: RequestBuilder| posting(request, self.marks(), message.to_string());
+        let response = match self.caller.send(&Method::POST, &self.address, with, self.limits, retried).await {
             Ok(response) => response,
             Err(error) if error.is_connect() && !self.answered.load(Ordering::Relaxed) => {
                 let address = self.address.to_string();
                 return Err(TransportError::NotReachable { address, reason: web::chain(&error) });
             }
-            Err(error) => return Ok(Came::failed(Failure::Broken(web::chain(&error)))),
+            Err(error) => return Ok(Came::failed(web::failure(&error))),
         };
         self.answered.store(true, Ordering::Relaxed);
         let status = response.status().as_u16();
@@ -151,12 +171,14 @@ impl Web {
         }
         let header = |name| response.headers().get(name).and_then(|value| value.to_str().ok());
         let wait = header("retry-after").map(|after| (status, after.to_owned()));
+        let location = header("location").map(str::to_owned);
         let kind = header("content-type").unwrap_or_default();
         let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         match kind.as_str() {
             "text/event-stream" if status < 300 => Ok(self.events(id, response).await),
             kind => {
-                let head = Head { status, kind, asks_to_wait: wait.is_some() };
+                let location = location.as_deref();
+                let head = Head { status, kind, asks_to_wait: wait.is_some(), location };
                 Ok(Came { wait, ..self.body(id, &head, response).await })
             }
         }
@@ -175,8 +197,8 @@ impl Web {
 
     /// Answers what the server asks meanwhile.
     fn answer(&self, asked: Vec<(Value, String)>) {
-        for (id, method) in asked {
-            self.send_off(&rpc::answer(&id, &method));
+        if !asked.is_empty() {
+            self.send_all_off(asked.iter().map(|(id, method)| rpc::answer(id, method).to_string()).collect());
         }
     }
 
@@ -225,7 +247,13 @@ impl Web {
         let last = events.last_id.clone()?;
         sleep(Duration::from_millis(events.retry.unwrap_or(0))).await;
         events.resume();
-        let request = self.marked(self.client.get(self.address.clone())).header("last-event-id", last);
-        request.send().await.ok().filter(|response| response.status().is_success())
+        let with = |request: RequestBuilder| request.headers(self.marks()).header("last-event-id", &last);
+        let response = self.caller.once(&Method::GET, &self.address, with).await;
+        response.ok().filter(|response| response.status().is_success())
     }
+}
+
+/// A request that posts a message.
+fn posting(request: RequestBuilder, marks: HeaderMap, message: String) -> RequestBuilder {
+    request.headers(marks).header(header::CONTENT_TYPE, "application/json").body(message)
 }

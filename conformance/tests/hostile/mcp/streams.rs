@@ -77,6 +77,20 @@ fn bytes_that_are_not_utf_8() {
 }
 
 #[test]
+fn questions_without_end_are_answered_on_few_connections() {
+    let (talk, server) = calls(PATIENT, |request| {
+        let ping = "data: {\"jsonrpc\":\"2.0\",\"id\":\"p\",\"method\":\"ping\"}\n\n".repeat(20_000);
+        Answer::End(events(&format!("{ping}data: {}\n\n", good(request))))
+    });
+    let reply = talk.find();
+    assert_eq!(codes(&reply), ["noise"], "{:?}", reply.problems);
+    assert!(reply.problems[0].message.contains("more than 200 times"), "{:?}", reply.problems);
+    let answers = || server.requests().iter().filter(|request| request.message["id"] == "p").count();
+    talk.until(|| (answers() == 200).then_some(()));
+    assert!(server.connections() < 20, "{} connections", server.connections());
+}
+
+#[test]
 fn questions_of_the_server_are_answered() {
     let (talk, server) = calls(PATIENT, |request| {
         let ping = "data: {\"jsonrpc\":\"2.0\",\"id\":\"p\",\"method\":\"ping\"}\n\n";

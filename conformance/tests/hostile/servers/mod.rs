@@ -1,6 +1,7 @@
 //! Real servers that do their worst: the run ends, says what happened, and asks nobody but the target.
 
 mod bodies;
+mod client;
 mod connections;
 mod lifecycle;
 mod redirects;

@@ -1,0 +1,135 @@
+//! How a request gets to a server: once more on a new connection where a kept one had ended, again after a pause as far as the
+//! limits allow, and on to where a redirect on the server's own origin leads.
+
+use super::Limits;
+use super::web::{causes, chain};
+use reqwest::{Client, ClientBuilder, Method, RequestBuilder, Response, Url, header};
+use std::io::{self, ErrorKind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Redirects that are followed, all of them on the target's own origin.
+const MOST_REDIRECTS: usize = 5;
+/// How long the first pause before a request is sent again is; each is twice the one before, up to the longest.
+const PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+
+/// Sends requests to one server.
+#[derive(Debug, Clone)]
+pub(super) struct Caller(Arc<Clients>);
+
+#[derive(Debug)]
+struct Clients {
+    /// Keeps its connections.
+    keeping: Client,
+    /// Opens a new connection for each request.
+    fresh: Client,
+    /// Whether there was an answer, so that a connection may have been kept.
+    had_answer: AtomicBool,
+}
+
+impl Caller {
+    /// With the clients that these options make.
+    pub(super) fn new(options: impl Fn() -> ClientBuilder) -> reqwest::Result<Self> {
+        let jar = Arc::new(reqwest::cookie::Jar::default());
+        let client = |builder: ClientBuilder| builder.cookie_provider(Arc::clone(&jar)).build();
+        Ok(Self(Arc::new(Clients {
+            keeping: client(options())?,
+            fresh: client(options().pool_max_idle_per_host(0))?,
+            had_answer: AtomicBool::new(false),
+        })))
+    }
+
+    /// Sends a request, again and again as far as the limits allow while nothing came of it; `retried` takes why.
+    ///
+    /// A server may end a connection that it kept open at any moment, also when the next request is on its way (RFC 9112, 9.3.1).
+    /// That is no fault of it, so the request is sent once more on a new connection.
+    pub(super) async fn send(
+        &self,
+        method: &Method,
+        address: &Url,
+        with: impl Fn(RequestBuilder) -> RequestBuilder,
+        limits: Limits,
+        retried: &mut Vec<String>,
+    ) -> reqwest::Result<Response> {
+        let mut pause = PAUSE;
+        loop {
+            match self.once(method, address, &with).await {
+                Err(error) if retried.len() < limits.retries as usize && came_to_nothing(&error) => {
+                    retried.push(chain(&error));
+                    tokio::time::sleep(pause).await;
+                    pause = (pause * 2).min(LONGEST_PAUSE);
+                }
+                sent => return sent,
+            }
+        }
+    }
+
+    /// Sends a request without trying again.
+    pub(super) async fn once(
+        &self,
+        method: &Method,
+        address: &Url,
+        with: impl Fn(RequestBuilder) -> RequestBuilder,
+    ) -> reqwest::Result<Response> {
+        let mut to = address.clone();
+        for _ in 0..MOST_REDIRECTS {
+            let response = self.on_a_connection(method, &to, &with).await?;
+            match leads_to(&response, method).filter(|next| next.origin() == address.origin()) {
+                Some(next) => to = next,
+                None => return Ok(response),
+            }
+        }
+        self.on_a_connection(method, &to, &with).await
+    }
+
+    async fn on_a_connection(
+        &self,
+        method: &Method,
+        to: &Url,
+        with: &impl Fn(RequestBuilder) -> RequestBuilder,
+    ) -> reqwest::Result<Response> {
+        let send = |client: &Client| with(client.request(method.clone(), to.clone())).send();
+        let may_be_kept = self.0.had_answer.load(Ordering::Relaxed);
+        let sent = match send(&self.0.keeping).await {
+            Err(error) if may_be_kept && ended_before_an_answer(&error) => send(&self.0.fresh).await,
+            sent => sent,
+        };
+        self.0.had_answer.fetch_or(sent.is_ok(), Ordering::Relaxed);
+        sent
+    }
+}
+
+/// Where a redirect leads that asks for the same request elsewhere. One that makes another request of a POST is the answer.
+fn leads_to(response: &Response, method: &Method) -> Option<Url> {
+    let keeps_the_request = match response.status().as_u16() {
+        307 | 308 => true,
+        301..=303 => matches!(*method, Method::GET | Method::HEAD),
+        _ => false,
+    };
+    let location = response.headers().get(header::LOCATION).filter(|_| keeps_the_request)?;
+    response.url().join(location.to_str().ok()?).ok()
+}
+
+/// Whether a connection ended before any of the answer had come.
+fn ended_before_an_answer(error: &reqwest::Error) -> bool {
+    let is_incomplete = |error: &(dyn std::error::Error + 'static)| {
+        error.downcast_ref::<hyper::Error>().is_some_and(hyper::Error::is_incomplete_message)
+    };
+    !error.is_connect() && (causes(error).any(is_incomplete) || came_to_nothing(error))
+}
+
+/// Whether a request was not taken, or its connection broke before any answer. What is no HTTP is an answer, and a bad one.
+fn came_to_nothing(error: &reqwest::Error) -> bool {
+    let first = causes(error).find_map(|error| error.downcast_ref::<io::Error>());
+    first.is_some_and(|error| {
+        matches!(
+            error.kind(),
+            ErrorKind::ConnectionRefused
+                | ErrorKind::ConnectionReset
+                | ErrorKind::ConnectionAborted
+                | ErrorKind::BrokenPipe
+        )
+    })
+}
