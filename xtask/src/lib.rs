@@ -14,9 +14,12 @@
 //! 4. `dev`: commands for this repository.
 //! 5. `cli`: the command line, made of the groups.
 
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
 mod author;
 mod cli;
 #[cfg(feature = "checkout")]
+#[expect(clippy::print_stderr, reason = "what it prints is of this repository")]
 mod dev;
 mod implementation;
 mod shared;

@@ -5,6 +5,7 @@
 #![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
 
 mod mcp;
+mod pasted;
 mod programs;
 mod reports;
 mod servers;

@@ -1,7 +1,7 @@
 //! `cargo xtask coverage`: the sections of each document, with their requirements and exclusions, and the sentences that are general
 //! over operations, with what judges them at each.
 
-use crate::shared::output::{Format, say};
+use crate::shared::output::{Format, say, say_json};
 use crate::shared::workspace;
 use anyhow::Result;
 use conformance::load::{ContractSuite, Judged};
@@ -82,7 +82,7 @@ fn print_json(contract: &Contract) -> usize {
         let excluded: Vec<_> = contract.excluded.iter().filter(|one| one.section == *section).collect();
         empty += usize::from(requirements.is_empty() && excluded.is_empty());
         let name = &contract.name;
-        say!("{}", json!({ "contract": name, "section": section, "requirements": requirements, "excluded": excluded }));
+        say_json(&json!({ "contract": name, "section": section, "requirements": requirements, "excluded": excluded }));
     }
     empty
 }
@@ -137,6 +137,6 @@ fn general_json(home: &ContractSuite) {
                 (name, json!({ "cases": cases, "always": always, "unjudged": one.unjudged.get(name) }))
             })
             .collect();
-        say!("{}", json!({ "contract": home.contract.name, "requirement": one.id, "over": over }));
+        say_json(&json!({ "contract": home.contract.name, "requirement": one.id, "over": over }));
     }
 }

@@ -72,12 +72,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let seen = seen(logs.iter().map(|[_, now]| now));
     let mut diff = Diff::of((&before.name, &sides.0), (&now.name, &sides.1), &seen);
     diff.turned = logs.iter().flat_map(|[before, now]| turns(before, now)).collect::<Vec<Turned>>();
-    let text = match arguments.format {
-        Format::Human => render::text(&diff, console::colors_enabled(), output::width()),
-        Format::Json => format!("{:#}\n", serde_json::to_value(&diff)?),
-        Format::Markdown => render::markdown(&diff),
-    };
-    output::print(&text)?;
+    match arguments.format {
+        Format::Human => output::show(&render::text(&diff, console::colors_enabled(), output::width()))?,
+        Format::Json => output::print_json(&serde_json::to_value(&diff)?)?,
+        Format::Markdown => output::show(&render::markdown(&diff))?,
+    }
     Ok(u8::from(diff.unapproved().next().is_some()))
 }
 

@@ -1,6 +1,6 @@
 //! `cargo xtask edits`: damage every field of the reference's answers, and print what no check notices.
 
-use crate::shared::output::{Format, say};
+use crate::shared::output::{Format, say, say_json};
 use crate::shared::reference::Reference;
 use crate::shared::{program, workspace};
 use anyhow::{Context, Result};
@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         let before = counts.get(contract).copied().unwrap_or(0);
         rose += usize::from(unnoticed.len() > before);
         if arguments.format == Format::Json {
-            say!("{}", json!({ "contract": contract, "tried": survey.len(), "unnoticed": unnoticed }));
+            say_json(&json!({ "contract": contract, "tried": survey.len(), "unnoticed": unnoticed }));
         } else {
             let (count, tried) = (unnoticed.len(), survey.len());
             say!("{contract}: {count} of {tried} edits are noticed by no check (remembered: {before})");

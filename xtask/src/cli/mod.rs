@@ -6,11 +6,14 @@ mod moved;
 
 #[cfg(feature = "checkout")]
 use crate::dev;
+use crate::shared::output::tell;
 use crate::shared::program;
 use crate::{author, implementation};
 use anyhow::Result;
 use clap::{ArgMatches, FromArgMatches, Subcommand};
+use conformance::text::inert;
 use std::ffi::OsString;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Commands of the program itself.
@@ -104,7 +107,7 @@ const WRONG_USAGE: u8 = 2;
 
 /// Runs the command and turns its result into an exit code; the words of the reference are for `reference`.
 pub(crate) fn run(reference: impl FnOnce(Vec<OsString>) -> ExitCode) -> ExitCode {
-    let matches = command().try_get_matches().unwrap_or_else(|error| moved::named(error).exit());
+    let matches = command().try_get_matches().unwrap_or_else(|error| wrong_usage(moved::named(error)));
     let result = match Command::from_arg_matches(&matches) {
         Ok(Command::Reference { words }) => return reference(words),
         Ok(Command::Completions(arguments)) => completions::run(&arguments, command()),
@@ -114,10 +117,22 @@ pub(crate) fn run(reference: impl FnOnce(Vec<OsString>) -> ExitCode) -> ExitCode
     match result {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            eprintln!("error: {error:#}");
+            tell!("error: {error:#}");
             ExitCode::from(WRONG_USAGE)
         }
     }
+}
+
+/// Ends the program as clap does, with what it says made inert: a word of the command line may be of any kind.
+fn wrong_usage(error: clap::Error) -> ! {
+    let text = error.render();
+    let coloured = if error.use_stderr() { console::colors_enabled_stderr() } else { console::colors_enabled() };
+    let text = if coloured { text.ansi().to_string() } else { text.to_string() };
+    let _ = match error.use_stderr() {
+        true => io::stderr().write_all(inert::page(&text).as_bytes()),
+        false => io::stdout().write_all(text.as_bytes()),
+    };
+    std::process::exit(error.exit_code())
 }
 
 /// Runs a command of one of the groups; returns the exit code.

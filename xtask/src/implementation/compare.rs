@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         fs::write(path, page).with_context(|| format!("{} cannot be written", path.display()))?;
     }
     let text = comparison::text(&comparison, arguments.all, console::colors_enabled(), output::width());
-    output::print(&text)?;
+    output::show(&text)?;
     let changes = comparison.changes().unwrap_or_default();
     Ok(u8::from(changes.iter().any(|changed| changed.change == Change::Worse)))
 }

@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     if suite.contract(&arguments.requirement).is_some() {
         let side = Side::read(&workspace::root()?)?;
         let contract = side.contracts.get(&arguments.requirement).context("it was there a moment ago")?;
-        output::print(&surface::text(contract))?;
+        output::show(&surface::text(contract))?;
         return Ok(0);
     }
     workspace::known_requirements(std::slice::from_ref(&arguments.requirement), &suite)?;
@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         shown?;
     }
     tail(&mut page, requirement, &suite);
-    output::print(&page.text)?;
+    output::show(&page.text)?;
     Ok(0)
 }
 

@@ -6,7 +6,7 @@ mod files;
 mod probe;
 mod recognise;
 
-use crate::shared::output::{Output, say};
+use crate::shared::output::{Output, say, tell};
 use crate::shared::running::{interrupt, run_once};
 use crate::shared::{address, program, workspace};
 use anyhow::{Context, Result, bail};
@@ -198,7 +198,7 @@ fn look(
 }
 
 fn not_there(error: &TransportError) -> u8 {
-    eprintln!("error: {}", inert::line(&error.to_string()));
+    tell!("error: {}", inert::line(&error.to_string()));
     NOT_REACHABLE
 }
 

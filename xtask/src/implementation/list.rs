@@ -1,6 +1,6 @@
 //! `cargo xtask list`: the requirements, and what checks them.
 
-use crate::shared::output::{self, Format};
+use crate::shared::output::{self, Format, tell};
 use crate::shared::workspace;
 use anyhow::{Result, bail};
 use conformance::load::{Suite, Use};
@@ -54,11 +54,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     if arguments.format == Format::Json {
         let rows: Vec<_> =
             rows.iter().map(|one| json!({ "requirement": one, "cases": cases(&suite, &one.id) })).collect();
-        output::print(&format!("{:#}\n", json!(rows)))?;
+        output::print_json(&json!(rows))?;
         return Ok(if rows.is_empty() { NOTHING } else { 0 });
     }
     if rows.is_empty() {
-        eprintln!("no requirement is so{}", arguments.hint(&suite));
+        tell!("no requirement is so{}", arguments.hint(&suite));
         return Ok(NOTHING);
     }
     let mut page = Page::new(console::colors_enabled(), output::width());
@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         page.wrapped(&one.text, "    ");
         page.wrapped(&format!("checked in {}", cases(&suite, &one.id).join(", ")), "    ");
     }
-    output::print(&page.text)?;
+    output::show(&page.text)?;
     Ok(0)
 }
 

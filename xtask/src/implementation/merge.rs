@@ -1,9 +1,10 @@
 //! `cargo xtask merge`: the logs of shards, merged into the log of the whole run.
 
-use crate::shared::output::say;
+use crate::shared::output::{say, tell};
 use crate::shared::{logs, program};
 use anyhow::{Context, Result};
 use conformance::rejudge::merge;
+use conformance::text::shell;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
@@ -36,7 +37,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let logs = arguments.runs.iter().map(|path| Ok((path.display().to_string(), logs::read(path)?)));
     let merged = merge(logs.collect::<Result<Vec<_>>>()?)?;
     for name in &merged.replaced {
-        eprintln!("{name} is left out: another log of the same shard is later");
+        tell!("{name} is left out: another log of the same shard is later");
     }
     let path = &arguments.output;
     let cannot = || format!("{} cannot be written", path.display());
@@ -46,7 +47,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     say!(
         "{shards} shards of {target}, {cases} cases in all: `{} judge {}` judges them",
         program::name(),
-        path.display()
+        shell::path(path)
     );
     Ok(0)
 }

@@ -3,14 +3,6 @@
 //! `proxy` and `stdio` move the bytes, `line` carries copies of them to the one thread that judges. Nothing ever waits for
 //! that thread: what it cannot keep up with is counted as not judged.
 
-/// Prints a line on standard error. A client may have closed it, which must not disturb the traffic.
-macro_rules! tell {
-    ($($line:tt)*) => {{
-        use std::io::Write;
-        let _ = writeln!(std::io::stderr(), $($line)*);
-    }};
-}
-
 mod body;
 mod line;
 mod proxy;
@@ -18,7 +10,7 @@ mod stdio;
 mod upstream;
 
 use crate::shared::known::Known;
-use crate::shared::output::Output;
+use crate::shared::output::{Output, tell};
 use crate::shared::workspace;
 use anyhow::{Result, bail};
 use chrono::{DateTime, Local, SubsecRound};

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail};
 use conformance::load::Suite;
 use conformance::model::{Operation, TransportKind};
 use conformance::targets::{Address as At, CorpusState, EndpointFile, TargetFile};
-use conformance::text::suggest;
+use conformance::text::{shell, suggest};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -84,8 +84,9 @@ impl Address {
 
     /// `--cli` and its value, to be typed again. No other kind of address can be explored.
     pub(crate) fn words(&self) -> String {
-        let quoted = |text: &str| shlex::try_quote(text).map_or_else(|_| text.to_owned(), |quoted| quoted.into_owned());
-        self.cli.as_deref().map_or_else(String::new, |command| format!(" --cli {}", quoted(command)))
+        // What was an argument of ours holds no NUL byte.
+        let quoted = self.cli.as_deref().and_then(|command| shell::word(command).ok());
+        quoted.map_or_else(String::new, |command| format!(" --cli {command}"))
     }
 
     /// The values of `--argument`. Each name must be an argument of some operation.

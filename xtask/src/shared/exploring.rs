@@ -4,9 +4,8 @@ use crate::shared::program;
 use crate::shared::running::{interrupt, progress_bar};
 use anyhow::Result;
 use conformance::explore::{Explored, Find, Plan, Progress, World, explore};
-use conformance::text::inert;
+use conformance::text::{inert, shell};
 use serde_json::Value;
-use std::path::Path;
 use std::time::Duration;
 
 /// At most this many pieces of a corpus are shown.
@@ -65,11 +64,5 @@ fn finding(find: &Find, target: &str) -> Vec<String> {
 }
 
 fn command(find: &Find, target: &str) -> String {
-    format!("{} verify {}{target} --fixtures {}", program::name(), find.contract, quoted(&find.folder))
-}
-
-/// A path as a word of a shell.
-pub(crate) fn quoted(path: &Path) -> String {
-    let text = path.display().to_string();
-    shlex::try_quote(&text).map_or_else(|_| inert::line(&text), |quoted| quoted.into_owned())
+    format!("{} verify {}{target} --fixtures {}", program::name(), find.contract, shell::path(&find.folder))
 }

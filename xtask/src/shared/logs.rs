@@ -1,5 +1,6 @@
 //! Run logs, as `verify --log` writes them.
 
+use crate::shared::output::tell;
 use anyhow::{Context, Result};
 use conformance::files;
 use conformance::load::Suite;
@@ -18,7 +19,7 @@ pub(crate) fn read(path: &Path) -> Result<Stored> {
 pub(crate) fn read_for(suite: &Suite, path: &Path) -> Result<Stored> {
     let stored = read(path)?;
     for difference in stored.written_by(suite) {
-        eprintln!("{}: it was written by {difference}", path.display());
+        tell!("{}: it was written by {difference}", path.display());
     }
     name_gone(&stored, path, suite);
     Ok(stored)
@@ -28,6 +29,6 @@ pub(crate) fn read_for(suite: &Suite, path: &Path) -> Result<Stored> {
 pub(crate) fn name_gone(stored: &Stored, path: &Path, suite: &Suite) {
     let gone = stored.gone(suite);
     if !gone.is_empty() {
-        eprintln!("{}: the suite has these cases no more: {}", path.display(), gone.join(", "));
+        tell!("{}: the suite has these cases no more: {}", path.display(), gone.join(", "));
     }
 }

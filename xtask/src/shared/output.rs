@@ -6,6 +6,8 @@ use clap::ValueEnum;
 use conformance::ledger::RunLog;
 use conformance::load::Suite;
 use conformance::report::{content, json, terminal};
+use conformance::text::inert;
+use serde_json::Value;
 use std::fmt;
 use std::io::{self, Write};
 
@@ -94,7 +96,7 @@ impl Output {
         let log = self.write_files(log, suite)?;
         let style = terminal::Style { colour: console::colors_enabled_stderr(), ..self.style() };
         // Nothing is lost when standard error is closed.
-        let _ = io::stderr().write_all(self.text(&log, style).as_bytes());
+        let _ = io::stderr().write_all(inert::page(&self.text(&log, style)).as_bytes());
         Ok(log.totals.exit_code)
     }
 
@@ -109,7 +111,11 @@ impl Output {
 
     /// Prints a run.
     pub(crate) fn print(&self, log: &RunLog) -> Result<()> {
-        print(&self.text(log, self.style()))
+        let text = self.text(log, self.style());
+        match self.shown.format {
+            Format::Json => print(&text),
+            Format::Human => show(&text),
+        }
     }
 
     fn text(&self, log: &RunLog, style: terminal::Style) -> String {
@@ -122,9 +128,9 @@ impl Output {
     /// Prints a text for people: after the report, or on standard error if programs read the report.
     pub(crate) fn aside(&self, text: &str) -> Result<()> {
         match self.shown.format {
-            Format::Human => print(&format!("\n{text}\n")),
+            Format::Human => show(&format!("\n{text}\n")),
             Format::Json => {
-                eprintln!("{text}");
+                tell!("{text}");
                 Ok(())
             }
         }
@@ -145,7 +151,17 @@ pub(crate) fn width() -> usize {
     console::Term::stdout().size_checked().map_or(100, |(_, columns)| usize::from(columns)).clamp(80, 100)
 }
 
-/// Prints to standard output.
+/// Prints a text for people to standard output.
+pub(crate) fn show(text: &str) -> Result<()> {
+    print(&inert::page(text))
+}
+
+/// Prints a value for programs to standard output, a line for each field.
+pub(crate) fn print_json(value: &Value) -> Result<()> {
+    print(&format!("{}\n", inert::json(&format!("{value:#}"))))
+}
+
+/// Prints to standard output what a program reads: every byte as it is.
 pub(crate) fn print(text: &str) -> Result<()> {
     match io::stdout().write_all(text.as_bytes()) {
         // A reader that closes the pipe has read enough.
@@ -154,18 +170,38 @@ pub(crate) fn print(text: &str) -> Result<()> {
     }
 }
 
-/// Prints a line to standard output. A reader that closes the pipe has read enough.
+/// Prints a line for people to standard output. A reader that closes the pipe has read enough.
 macro_rules! say {
     ($($line:tt)*) => { $crate::shared::output::line(format_args!($($line)*)) };
 }
 pub(crate) use say;
 
+/// Prints a line for people to standard error. Nothing is lost when it is closed.
+macro_rules! tell {
+    ($($line:tt)*) => { $crate::shared::output::told(format_args!($($line)*)) };
+}
+pub(crate) use tell;
+
+/// Prints a value for programs to standard output, on one line.
+pub(crate) fn say_json(value: &Value) {
+    write_line(&inert::json(&value.to_string()));
+}
+
 /// Prints a line, for `say!`.
 pub(crate) fn line(line: fmt::Arguments<'_>) {
+    write_line(&inert::page(&line.to_string()));
+}
+
+fn write_line(line: &str) {
     if let Err(error) = writeln!(io::stdout(), "{line}")
         && error.kind() != io::ErrorKind::BrokenPipe
     {
-        eprintln!("error: standard output cannot be written: {error}");
+        tell!("error: standard output cannot be written: {error}");
         std::process::exit(2);
     }
+}
+
+/// Prints a line, for `tell!`.
+pub(crate) fn told(line: fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "{}", inert::page(&line.to_string()));
 }

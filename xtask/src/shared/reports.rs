@@ -72,7 +72,8 @@ fn github(log: &RunLog) -> Result<()> {
     }
     if std::env::var("GITHUB_ACTIONS").is_ok_and(|value| value == "true") {
         for line in annotations(log) {
-            eprintln!("{line}");
+            // A command that is ours.
+            let _ = writeln!(io::stderr(), "{line}");
         }
     }
     Ok(())

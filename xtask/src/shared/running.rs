@@ -6,6 +6,7 @@ use conformance::ledger::RunLog;
 use conformance::load::Suite;
 use conformance::run::{self, Options, Progress};
 use conformance::targets::TargetFile;
+use conformance::text::inert;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
@@ -24,7 +25,7 @@ pub(crate) fn run_once(
     let show = |progress: &Progress| {
         bar.set_length(progress.all as u64);
         bar.set_position(progress.done as u64);
-        bar.set_message(format!("{} failing, {}", progress.failing, progress.last));
+        bar.set_message(format!("{} failing, {}", progress.failing, inert::line(&progress.last)));
     };
     let log = runtime.block_on(run::reported(suite, file, places, options, strict, interrupt(), show));
     bar.finish_and_clear();

@@ -89,12 +89,13 @@ pub(crate) fn trials() -> Vec<Trial> {
 /// A text with everything that acts somewhere.
 fn nasty() -> String {
     let acts = "\0\u{1}\u{7}\u{8}\u{b}\u{7f}\u{1b}[2J\u{1b}]0;owned\u{7}\u{9b}31m\u{85}\r\n\t\u{61c}\u{200e}\u{202e}\u{2066}\
-                \u{2028}\u{feff}\u{fffe}\u{ffff}\u{e0041}";
+                \u{2028}\u{feff}\u{fffe}\u{ffff}\u{e0041}\u{ad}\u{34f}\u{115f}\u{17b4}\u{180b}\u{200c}\u{2800}\u{3164}\u{fe0f}\u{ffa0}\u{e0100}";
     let markup = "</script></pre></testcase>]]><![CDATA[<img src=x onerror=alert(1)>\" onload='x' <!-- &lt;&#0; \
                   <script>alert(1)</script> javascript:alert(1)";
     let markdown = "`|` ``` [x](http://h0stile.example) ![x](y) www.h0stile.example $x$ **x** ~~x~~ </details> @all\n# x\n\
                     ```\n| a |\n|---|\n- [ ] x\n> [!NOTE]\n[^1]: x\n::error::x";
-    format!("{MARK}{acts} {markup} {markdown} {{}} \\ %0A, exit 0\n, exit 0")
+    let commands = "::add-mask::x \u{a0}::stop-commands::x ##[set-output name=a]x ##vso[task.complete]x";
+    format!("{MARK}{acts} {markup} {markdown} {commands} {{}} \\ %0A, exit 0\n, exit 0")
 }
 
 fn http(name: &str, case: &'static str, due: Due, given: impl Fn(&Request) -> Answer + Send + Sync + 'static) -> Trial {

@@ -82,7 +82,7 @@ fn a_shell_reads_every_word_as_it_was_sent() {
         let sent = json!({ "url": url, "headers": { "X": ODD }, "session": session, "message": message });
         let command = repeat::command(&json!({ "request": { "sent": sent } })).unwrap();
         let script = format!("curl() {{ printf '%s\\0' \"$@\" >&2; }}; {command}");
-        let output = Command::new("/bin/sh").args(["-c", &script]).output().unwrap();
+        let output = Command::new("bash").args(["-c", &script]).output().unwrap();
         let words = String::from_utf8(output.stderr).unwrap();
         let words: Vec<&str> = words.split('\0').collect();
         for word in [&message.to_string(), &url, &format!("X: {ODD}")] {
@@ -101,7 +101,7 @@ fn a_call_that_was_never_made_cannot_be_repeated() {
 /// Runs the command of a call as a person would.
 fn pasted(reply: &Exchange) -> Output {
     let command = repeat::command(&json!({ "request": reply.request })).unwrap();
-    Command::new("/bin/sh").args(["-c", &command]).output().unwrap()
+    Command::new("bash").args(["-c", &command]).output().unwrap()
 }
 
 /// The lines of an output that are JSON.

@@ -33,7 +33,7 @@ fn a_shell_reads_every_word_as_it_was_sent() {
         json!({ "method": "PO'ST", "url": format!("http://127.0.0.1/{odd}"), "headers": { "X": odd }, "body": odd });
     let command = repeat::command(&exchange(sent)).unwrap();
     let script = format!("curl() {{ printf '%s\\0' \"$@\"; }}; {command}");
-    let output = Command::new("/bin/sh").args(["-c", &script]).output().unwrap();
+    let output = Command::new("bash").args(["-c", &script]).output().unwrap();
     let words: Vec<String> = String::from_utf8(output.stdout).unwrap().split('\0').map(str::to_owned).collect();
     for word in ["PO'ST", &format!("X: {odd}"), &Value::from(odd).to_string(), &format!("http://127.0.0.1/{odd}")] {
         assert!(words.iter().any(|read| read == word), "{word:?} is not among {words:?}");

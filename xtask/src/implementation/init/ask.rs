@@ -1,6 +1,7 @@
 //! The questions that `init` asks at a terminal.
 
 use super::arguments::Arguments;
+use crate::shared::output::tell;
 use crate::shared::{address, program};
 use anyhow::{Result, bail};
 use conformance::load::Suite;
@@ -13,7 +14,7 @@ pub(super) fn what(suite: &Suite) -> Result<Arguments> {
         bail!("give an address or `-- COMMAND`; `{} init --help` has examples", program::name());
     }
     for contract in &suite.contracts {
-        eprintln!("  {:8} {}", contract.contract.name, contract.contract.title);
+        tell!("  {:8} {}", contract.contract.name, contract.contract.title);
     }
     let mut arguments = Arguments { timeout: 10, ..Arguments::default() };
     let place: String = Input::new()

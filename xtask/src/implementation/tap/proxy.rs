@@ -3,9 +3,11 @@
 use super::body::{Answer, Asked, Passing, chain};
 use super::line::{Line, What};
 use super::upstream::Upstream;
+use crate::shared::output::tell;
 use anyhow::{Context, Result};
 use bytes::Bytes;
 use conformance::tap::{Ended, Request as Head};
+use conformance::text::inert;
 use hyper::body::Incoming;
 use hyper::header::{CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue, UPGRADE};
 use hyper::server::conn::http1;
@@ -79,7 +81,7 @@ async fn one(mut request: Request<Incoming>, upstream: &Upstream, line: Line) ->
         Err(error) => {
             let why = chain(&error);
             let text = format!("The tap cannot reach the server behind it: {why}\n");
-            tell!("tap: {}", conformance::text::inert::line(&why));
+            tell!("tap: {}", inert::line(&why));
             passing.end(if error.is_connect() { Ended::NotReachable(why) } else { Ended::Broken(why) });
             return no_server(text);
         }

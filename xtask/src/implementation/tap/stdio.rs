@@ -1,9 +1,11 @@
 //! MCP over standard streams: a client starts us as if we were the server, and we start the server.
 
 use super::line::{Line, What};
+use crate::shared::output::tell;
 use anyhow::{Context, Result};
 use bytes::Bytes;
 use conformance::tap::Direction;
+use conformance::text::inert;
 use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
 use std::process::{ExitStatus, Stdio};
@@ -41,7 +43,7 @@ pub(super) async fn pass(words: &[String], line: Line) -> Result<()> {
         Ok(child) => child,
         Err(error) => {
             let why = format!("the program `{program}` cannot be started: {error}");
-            tell!("tap: {}", conformance::text::inert::line(&why));
+            tell!("tap: {}", inert::line(&why));
             line.always(What::NotStarted(why));
             return Ok(());
         }

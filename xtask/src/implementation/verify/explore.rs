@@ -9,6 +9,7 @@ use conformance::ledger::RunLog;
 use conformance::load::Suite;
 use conformance::model::{Header, Selection};
 use conformance::targets::{TargetError, TargetFile};
+use conformance::text::shell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
@@ -80,7 +81,7 @@ fn summary(arguments: &Arguments, plan: &Plan, explored: &Explored) -> String {
 /// The words that name the target on a command line.
 fn target_words(arguments: &Arguments) -> String {
     match (&arguments.target.file, arguments.target.address.words()) {
-        (Some(file), _) => format!(" --target {}", exploring::quoted(file)),
+        (Some(file), _) => format!(" --target {}", shell::path(file)),
         (None, words) => words,
     }
 }

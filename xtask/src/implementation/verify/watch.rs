@@ -1,5 +1,6 @@
 //! `--watch`: run again when a file changes that the run depends on.
 
+use crate::shared::output::tell;
 use crate::shared::running::interrupt;
 use crate::shared::{program, workspace};
 use anyhow::{Context, Result};
@@ -44,11 +45,11 @@ pub(crate) fn run(files: &[&Path], mut once: impl FnMut() -> Result<u8>) -> Resu
         match once() {
             Ok(INTERRUPTED) => return Ok(INTERRUPTED),
             Ok(_) => {}
-            Err(error) => eprintln!("error: {error:#}"),
+            Err(error) => tell!("error: {error:#}"),
         }
-        eprintln!("watching for changes; Ctrl-C ends");
+        tell!("watching for changes; Ctrl-C ends");
         match next(&runtime, &mut changes) {
-            Some(path) => eprintln!("{} changed", path.strip_prefix(&root).unwrap_or(&path).display()),
+            Some(path) => tell!("{} changed", path.strip_prefix(&root).unwrap_or(&path).display()),
             None => return Ok(INTERRUPTED),
         }
     }
