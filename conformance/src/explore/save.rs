@@ -5,6 +5,7 @@ use super::shrink::Finding;
 use super::stage::{NAME, Probe, steps};
 use crate::contracts;
 use crate::explore::fixed::Made;
+use crate::load::Suite;
 use crate::model::{CaseFile, CaseRun, Counterexample};
 use json_patch::jsonptr::PointerBuf;
 use json_patch::{Patch, PatchOperation, ReplaceOperation};
@@ -12,6 +13,28 @@ use serde_json::{Value, json};
 use std::fs;
 use std::io;
 use std::path::Path;
+
+/// Makes room for a finding: takes away what an earlier run saved there.
+///
+/// # Errors
+/// When the folder holds anything but folders that are named like contracts, which is no finding that was saved.
+pub(super) fn clear(folder: &Path, suite: &Suite) -> io::Result<()> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries?,
+    };
+    for entry in entries {
+        let entry = entry?;
+        let is_ours = entry.file_type()?.is_dir()
+            && entry.file_name().to_str().is_some_and(|name| suite.contract(name).is_some());
+        if !is_ours {
+            let message =
+                format!("{} is not of a finding that was saved: move it, or save elsewhere", entry.path().display());
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, message));
+        }
+    }
+    fs::remove_dir_all(folder)
+}
 
 /// Writes the case of a finding into a folder that holds its corpus. `came` is what the target answered, which its checks must notice ever after.
 pub(super) fn save(

@@ -1,6 +1,6 @@
 //! The search: round after round of random corpora and calls; what is found is made small and saved.
 
-use super::save::save;
+use super::save::{clear, save};
 use super::shrink::{self, Finding};
 use super::stage::{NAME, Probe, Question, Stage, StageError, World, write};
 use super::{Corpora, call};
@@ -179,9 +179,7 @@ impl Search<'_> {
         }
         let corpus = shrink::corpus(&finding, corpus, self.world).await?;
         let folder = self.plan.folder.join(format!("seed-{}", self.plan.seed)).join(&finding.requirement);
-        if folder.exists() {
-            std::fs::remove_dir_all(&folder)?;
-        }
+        clear(&folder, &self.world.suite)?;
         write(&folder, &shrink::beside(contract.name(), &corpus))?;
         let stage = Stage::at(self.world, folder.clone()).await?;
         let asked = std::slice::from_ref(&finding.asked);

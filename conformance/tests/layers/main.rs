@@ -21,7 +21,6 @@ use walkdir::WalkDir;
 const TOUCHES_THE_WORLD: &[&str] = &[
     "diff/side.rs",
     "explore/save.rs",
-    "explore/search.rs",
     "explore/stage.rs",
     "files.rs",
     "load/compile.rs",

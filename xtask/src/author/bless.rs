@@ -1,8 +1,8 @@
 //! `cargo xtask bless`: compare the goldens with the reference's answers, and write them with `--write`.
 
-use crate::shared::output::say;
+use crate::shared::print::say;
 use crate::shared::reference::Reference;
-use crate::shared::{program, workspace};
+use crate::shared::{files, program, workspace};
 use anyhow::{Context, Result, bail};
 use conformance::judge;
 use conformance::load::{Case, Check, ContractSuite};
@@ -81,7 +81,7 @@ fn compare(case: &Case, contract: &ContractSuite, evidence: &Value, write: bool)
             }
         }
         if write {
-            fs::write(&path, new).with_context(|| format!("{} cannot be written", path.display()))?;
+            files::write(&path, new)?;
         }
     }
     Ok(differing)

@@ -1,7 +1,8 @@
 //! `cargo xtask coverage`: the sections of each document, with their requirements and exclusions, and the sentences that are general
 //! over operations, with what judges them at each.
 
-use crate::shared::output::{Format, say, say_json};
+use crate::shared::output::Format;
+use crate::shared::print::{say, say_json};
 use crate::shared::workspace;
 use anyhow::Result;
 use conformance::load::{ContractSuite, Judged};

@@ -1,7 +1,7 @@
 //! `cargo xtask diff`: what a change of the contracts breaks, each with a document that shows it.
 
 use crate::shared::history::{self, Folder};
-use crate::shared::{logs, output};
+use crate::shared::{logs, print};
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use conformance::diff::{Diff, Seen, Side, Turned, render, turns};
@@ -73,9 +73,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let mut diff = Diff::of((&before.name, &sides.0), (&now.name, &sides.1), &seen);
     diff.turned = logs.iter().flat_map(|[before, now]| turns(before, now)).collect::<Vec<Turned>>();
     match arguments.format {
-        Format::Human => output::show(&render::text(&diff, console::colors_enabled(), output::width()))?,
-        Format::Json => output::print_json(&serde_json::to_value(&diff)?)?,
-        Format::Markdown => output::show(&render::markdown(&diff))?,
+        Format::Human => print::show(&render::text(&diff, console::colors_enabled(), print::width()))?,
+        Format::Json => print::print_json(&serde_json::to_value(&diff)?)?,
+        Format::Markdown => print::show(&render::markdown(&diff))?,
     }
     Ok(u8::from(diff.unapproved().next().is_some()))
 }

@@ -1,8 +1,9 @@
 //! `cargo xtask edits`: damage every field of the reference's answers, and print what no check notices.
 
-use crate::shared::output::{Format, say, say_json};
+use crate::shared::output::Format;
+use crate::shared::print::{say, say_json};
 use crate::shared::reference::Reference;
-use crate::shared::{program, workspace};
+use crate::shared::{files, program, workspace};
 use anyhow::{Context, Result};
 use conformance::load::Suite;
 use conformance::prove::edits::{FieldEdit, Survey};
@@ -64,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     }
     if arguments.write {
         let text = format!("{:#}\n", json!(counts));
-        fs::write(&file, text).with_context(|| format!("{} cannot be written", file.display()))?;
+        files::write(&file, text)?;
         return Ok(0);
     }
     Ok(u8::from(rose > 0))

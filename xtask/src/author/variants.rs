@@ -1,6 +1,6 @@
 //! `cargo xtask variants`: run the legal answers that take another server, each as a variant of the reference.
 
-use crate::shared::output::say;
+use crate::shared::print::say;
 use crate::shared::running::run_once;
 use crate::shared::{program, workspace};
 use anyhow::{Result, bail};

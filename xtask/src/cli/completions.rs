@@ -1,6 +1,6 @@
 //! `cargo xtask completions`: what a shell needs to complete our commands, options, contracts and requirements.
 
-use crate::shared::{output, program, workspace};
+use crate::shared::{print, program, workspace};
 use anyhow::Result;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, Command};
@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &Arguments, runner: Command) -> Result<u8> {
     let mut command = with_names(runner, &workspace::suite()?);
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, program::word(), &mut script);
-    output::print(&String::from_utf8(script)?)?;
+    print::print(&String::from_utf8(script)?)?;
     Ok(0)
 }
 

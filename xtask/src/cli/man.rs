@@ -1,6 +1,6 @@
 //! `cargo xtask man`: the manual page of the runner, or of one of its commands.
 
-use crate::shared::{output, program};
+use crate::shared::{print, program};
 use anyhow::{Result, bail};
 use clap_mangen::Man;
 use conformance::text::suggest;
@@ -32,6 +32,6 @@ pub(crate) fn run(arguments: &Arguments, mut runner: clap::Command) -> Result<u8
     };
     let mut page = Vec::new();
     Man::new(command).section("1").render(&mut page)?;
-    output::print(&String::from_utf8(page)?)?;
+    print::print(&String::from_utf8(page)?)?;
     Ok(0)
 }

@@ -6,7 +6,7 @@ mod moved;
 
 #[cfg(feature = "checkout")]
 use crate::dev;
-use crate::shared::output::tell;
+use crate::shared::print::tell;
 use crate::shared::program;
 use crate::{author, implementation};
 use anyhow::Result;

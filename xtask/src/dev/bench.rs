@@ -8,7 +8,7 @@ mod sizes;
 mod start;
 mod whole;
 
-use crate::shared::output::say;
+use crate::shared::print::say;
 use crate::shared::program;
 use anyhow::Result;
 use clap::ValueEnum;

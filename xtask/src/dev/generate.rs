@@ -1,8 +1,8 @@
 //! `cargo xtask dev generate`: the schemas of our own files, made from their types, and whether they are fresh.
 
-use crate::shared::output::say;
-use crate::shared::workspace;
-use anyhow::{Context, Result};
+use crate::shared::print::say;
+use crate::shared::{files, workspace};
+use anyhow::Result;
 use conformance::schemas;
 use std::fs;
 
@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             eprintln!("{} is stale; run `cargo xtask dev generate`", path.display());
             stale = true;
         } else {
-            fs::write(&path, text).with_context(|| format!("{} cannot be written", path.display()))?;
+            files::write(&path, text)?;
             say!("{} written", path.display());
         }
     }

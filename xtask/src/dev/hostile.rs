@@ -1,6 +1,7 @@
 //! `cargo xtask dev hostile-corpora`: the reference over random corpora that are legal and hard to serve. No finding is allowed.
 
-use crate::shared::output::{Output, say};
+use crate::shared::output::Output;
+use crate::shared::print::say;
 use crate::shared::{exploring, workspace};
 use anyhow::Result;
 use chrono::{DateTime, Local, SubsecRound};

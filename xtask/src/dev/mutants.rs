@@ -4,8 +4,8 @@ mod kept;
 mod mutant;
 mod run;
 
-use crate::shared::output::say;
-use crate::shared::workspace;
+use crate::shared::print::say;
+use crate::shared::{files, workspace};
 use anyhow::{Context, Result};
 use kept::{Found, Kept};
 use run::Runner;
@@ -81,7 +81,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             wrong |= !kept.faults(&found).is_empty();
             // Written after each contract, because the next may take an hour.
             let text = serde_json::to_string_pretty(&all)? + "\n";
-            fs::write(&file, text).with_context(|| format!("{FILE} cannot be written"))?;
+            files::write(&file, text)?;
         } else {
             wrong |= !faults.is_empty();
         }

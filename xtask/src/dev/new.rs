@@ -6,7 +6,7 @@ mod lists;
 mod name;
 mod template;
 
-use crate::shared::output::say;
+use crate::shared::print::say;
 use crate::shared::{history, workspace};
 use anyhow::{Context, Result, bail};
 use conformance::load::Suite;

@@ -1,6 +1,7 @@
 //! `cargo xtask dev tokens`: what outlines cost compared with the same answers as JSON, beside the document's estimates.
 
-use crate::shared::output::{Format, say};
+use crate::shared::output::Format;
+use crate::shared::print::say;
 use crate::shared::program::REFERENCE;
 use crate::shared::workspace;
 use anyhow::{Context, Result, bail};

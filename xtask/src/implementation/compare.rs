@@ -1,11 +1,10 @@
 //! `cargo xtask compare`: runs side by side, judged by the suite as it is now.
 
-use crate::shared::{logs, output, workspace};
-use anyhow::{Context, Result};
+use crate::shared::{files, logs, print, workspace};
+use anyhow::Result;
 use conformance::ledger::RunLog;
 use conformance::ledger::compare::{Change, Comparison};
 use conformance::report::comparison;
-use std::fs;
 use std::path::PathBuf;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -34,16 +33,16 @@ pub(crate) struct Arguments {
 
 /// Compares; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    files::check(arguments.html.iter().map(|path| ("--html".to_owned(), path.as_path())))?;
     let suite = workspace::suite()?;
     let logs = arguments.logs.iter().map(|path| Ok(logs::read_for(&suite, path)?.judge(&suite)));
     let logs = logs.collect::<Result<Vec<RunLog>>>()?;
     let comparison = Comparison::of(&logs);
+    let text = comparison::text(&comparison, arguments.all, console::colors_enabled(), print::width());
+    print::show(&text)?;
     if let Some(path) = &arguments.html {
-        let page = comparison::page(&comparison);
-        fs::write(path, page).with_context(|| format!("{} cannot be written", path.display()))?;
+        files::write(path, comparison::page(&comparison))?;
     }
-    let text = comparison::text(&comparison, arguments.all, console::colors_enabled(), output::width());
-    output::show(&text)?;
     let changes = comparison.changes().unwrap_or_default();
     Ok(u8::from(changes.iter().any(|changed| changed.change == Change::Worse)))
 }

@@ -2,7 +2,7 @@
 
 mod directions;
 
-use crate::shared::output;
+use crate::shared::print;
 use crate::shared::reference::Reference;
 use crate::shared::{address, program, workspace};
 use anyhow::{Context, Result};
@@ -44,13 +44,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     if suite.contract(&arguments.requirement).is_some() {
         let side = Side::read(&workspace::root()?)?;
         let contract = side.contracts.get(&arguments.requirement).context("it was there a moment ago")?;
-        output::show(&surface::text(contract))?;
+        print::show(&surface::text(contract))?;
         return Ok(0);
     }
     workspace::known_requirements(std::slice::from_ref(&arguments.requirement), &suite)?;
     let requirement = suite.requirement(&arguments.requirement).context("it was there a moment ago")?;
     let uses = suite.uses(&requirement.id);
-    let mut page = Page::new(console::colors_enabled(), output::width());
+    let mut page = Page::new(console::colors_enabled(), print::width());
     head(&mut page, requirement, &suite);
     checks(&mut page, &uses);
     directions::write(&mut page, requirement, &uses, &suite);
@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         shown?;
     }
     tail(&mut page, requirement, &suite);
-    output::show(&page.text)?;
+    print::show(&page.text)?;
     Ok(0)
 }
 

@@ -3,8 +3,8 @@
 mod markdown;
 mod sql;
 
-use crate::shared::output::{self, say};
-use crate::shared::workspace;
+use crate::shared::print::{self, say};
+use crate::shared::{files, workspace};
 use anyhow::{Context, Result, bail};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -52,27 +52,27 @@ type Exported = (PathBuf, Vec<u8>);
 
 /// Writes or prints; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    arguments.output.as_deref().map_or(Ok(()), files::check_folder)?;
     let suite = workspace::suite()?;
     workspace::known_contracts(std::slice::from_ref(&arguments.contract), &suite)?;
     let contract = suite.contract(&arguments.contract).context("the contract is known")?;
-    let files = files(&arguments.contract, &contract.corpus, arguments.format)?;
+    let exported = exported(&arguments.contract, &contract.corpus, arguments.format)?;
     let Some(folder) = &arguments.output else {
-        let [(_, bytes)] = files.as_slice() else {
-            bail!("that is {} files: give a folder with --output", files.len());
+        let [(_, bytes)] = exported.as_slice() else {
+            bail!("that is {} files: give a folder with --output", exported.len());
         };
-        output::print(std::str::from_utf8(bytes).context("the file is no text: give a folder with --output")?)?;
+        print::print(std::str::from_utf8(bytes).context("the file is no text: give a folder with --output")?)?;
         return Ok(0);
     };
-    for (name, bytes) in &files {
+    for (name, bytes) in &exported {
         let file = folder.join(name);
-        let written = fs::create_dir_all(file.parent().unwrap_or(folder)).and_then(|()| fs::write(&file, bytes));
-        written.with_context(|| format!("{} cannot be written", file.display()))?;
+        files::write(&file, bytes)?;
     }
-    say!("{} files written to {}", files.len(), folder.display());
+    say!("{} files written to {}", exported.len(), folder.display());
     Ok(0)
 }
 
-fn files(contract: &str, corpus: &Path, format: Format) -> Result<Vec<Exported>> {
+fn exported(contract: &str, corpus: &Path, format: Format) -> Result<Vec<Exported>> {
     let (tables, stores) = (tables(corpus)?, stores(corpus)?);
     let named = |ending: &str, text: String| vec![(format!("{contract}.{ending}").into(), text.into_bytes())];
     Ok(match format {

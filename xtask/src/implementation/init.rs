@@ -6,10 +6,11 @@ mod files;
 mod probe;
 mod recognise;
 
-use crate::shared::output::{Output, say, tell};
+use crate::shared::output::Output;
+use crate::shared::print::{say, tell};
 use crate::shared::running::{interrupt, run_once};
-use crate::shared::{address, program, workspace};
-use anyhow::{Context, Result, bail};
+use crate::shared::{self, address, program, workspace};
+use anyhow::{Result, bail};
 pub(crate) use arguments::Arguments;
 use arguments::{Ci, TARGET};
 use conformance::ledger::RunLog;
@@ -64,6 +65,8 @@ pub(crate) fn run(given: &Arguments) -> Result<u8> {
     if let Some(path) = &ci_file {
         refuse_to_overwrite(path, given.force)?;
     }
+    let written = [Some(Path::new(TARGET)), ci_file.as_deref()];
+    shared::files::check(written.into_iter().flatten().map(|path| ("the file".to_owned(), path)))?;
     let mut target = bare(arguments)?;
     let places = workspace::places(None)?;
     let probed = match look(&suite, &target, arguments, &places)? {
@@ -110,10 +113,7 @@ fn refuse_to_overwrite(path: &Path, force: bool) -> Result<()> {
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
-    }
-    fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))?;
+    shared::files::write(path, text)?;
     say!("{} written", path.display());
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! `cargo xtask list`: the requirements, and what checks them.
 
-use crate::shared::output::{self, Format, tell};
+use crate::shared::output::Format;
+use crate::shared::print::{self, tell};
 use crate::shared::workspace;
 use anyhow::{Result, bail};
 use conformance::load::{Suite, Use};
@@ -54,20 +55,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     if arguments.format == Format::Json {
         let rows: Vec<_> =
             rows.iter().map(|one| json!({ "requirement": one, "cases": cases(&suite, &one.id) })).collect();
-        output::print_json(&json!(rows))?;
+        print::print_json(&json!(rows))?;
         return Ok(if rows.is_empty() { NOTHING } else { 0 });
     }
     if rows.is_empty() {
         tell!("no requirement is so{}", arguments.hint(&suite));
         return Ok(NOTHING);
     }
-    let mut page = Page::new(console::colors_enabled(), output::width());
+    let mut page = Page::new(console::colors_enabled(), print::width());
     for one in rows {
         page.line(&format!("{}  {}, {}, \"{}\"", page.bold(&one.id), one.level, one.origin, one.section));
         page.wrapped(&one.text, "    ");
         page.wrapped(&format!("checked in {}", cases(&suite, &one.id).join(", ")), "    ");
     }
-    output::show(&page.text)?;
+    print::show(&page.text)?;
     Ok(0)
 }
 

@@ -1,12 +1,10 @@
 //! `cargo xtask merge`: the logs of shards, merged into the log of the whole run.
 
-use crate::shared::output::{say, tell};
-use crate::shared::{logs, program};
-use anyhow::{Context, Result};
+use crate::shared::print::{say, tell};
+use crate::shared::{files, logs, program};
+use anyhow::Result;
 use conformance::rejudge::merge;
 use conformance::text::shell;
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -34,15 +32,14 @@ pub(crate) struct Arguments {
 
 /// Merges; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    files::check([("the log".to_owned(), arguments.output.as_path())])?;
     let logs = arguments.runs.iter().map(|path| Ok((path.display().to_string(), logs::read(path)?)));
     let merged = merge(logs.collect::<Result<Vec<_>>>()?)?;
     for name in &merged.replaced {
         tell!("{name} is left out: another log of the same shard is later");
     }
     let path = &arguments.output;
-    let cannot = || format!("{} cannot be written", path.display());
-    let mut file = BufWriter::new(File::create(path).with_context(cannot)?);
-    merged.write(&mut file).and_then(|()| file.flush()).with_context(cannot)?;
+    files::write_with(path, |file| merged.write(file))?;
     let (shards, cases, target) = (merged.shards, merged.cases(), merged.target());
     say!(
         "{shards} shards of {target}, {cases} cases in all: `{} judge {}` judges them",

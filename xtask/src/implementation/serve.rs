@@ -1,7 +1,7 @@
 //! `cargo xtask serve`: leave the reference running with the corpora, for people who build a client.
 
 use super::init::http_call;
-use crate::shared::output::say;
+use crate::shared::print::say;
 use crate::shared::{address, program, workspace};
 use anyhow::{Context, Error, Result, bail};
 use conformance::load::Suite;

@@ -10,7 +10,8 @@ mod stdio;
 mod upstream;
 
 use crate::shared::known::Known;
-use crate::shared::output::{Output, tell};
+use crate::shared::output::Output;
+use crate::shared::print::tell;
 use crate::shared::workspace;
 use anyhow::{Result, bail};
 use chrono::{DateTime, Local, SubsecRound};

@@ -3,6 +3,7 @@
 mod arguments;
 mod explore;
 mod watch;
+mod watched;
 
 use crate::shared::history::{self, Folder};
 use crate::shared::running::run_once;
@@ -14,7 +15,6 @@ use conformance::model::Selection;
 use conformance::run::Options;
 use conformance::targets::TargetFile;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -41,14 +41,13 @@ Exit codes:
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     arguments.output.check()?;
     if arguments.running.watch {
-        let files: Vec<&Path> =
-            arguments.target.file.iter().chain(&arguments.target.known.files).map(PathBuf::as_path).collect();
-        return watch::run(&files, || once(arguments));
+        return watch::run(arguments, |target| once(arguments, target));
     }
-    once(arguments)
+    once(arguments, &mut |_| ())
 }
 
-fn once(arguments: &Arguments) -> Result<u8> {
+/// Runs once, and hands over the target.
+fn once(arguments: &Arguments, target: &mut dyn FnMut(&TargetFile)) -> Result<u8> {
     let past = arguments.cases.revision.as_deref().map(past).transpose()?;
     let suite = Arc::new(match (&arguments.cases.fixtures, &past) {
         (_, Some(past)) => Suite::load(&past.path)
@@ -59,6 +58,7 @@ fn once(arguments: &Arguments) -> Result<u8> {
     workspace::known_contracts(&arguments.contracts, &suite)?;
     workspace::known_requirements(&arguments.cases.only, &suite)?;
     let (file, mut places) = target_file(arguments, &suite)?;
+    target(&file);
     if let Some(past) = &past {
         places.extend(workspace::places(Some(&past.path.join("fixtures")))?);
     }

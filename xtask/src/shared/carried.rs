@@ -4,8 +4,9 @@
 //! by byte, which is faster than loading the suite. If they differ, the data is unpacked again.
 
 use anyhow::{Context, Result, bail};
+use conformance::files;
 use etcetera::BaseStrategy;
-use std::fs::{self, File};
+use std::fs::{self, DirEntry, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
@@ -74,16 +75,16 @@ fn cached(carried: &Carried, cache: &Path) -> Result<PathBuf> {
     }
     fs::create_dir_all(cache)?;
     // One process unpacks, and the others wait and find the work done. The lock ends with its process, even if that is killed.
-    let lock = File::create(cache.join("lock"))?;
+    let lock = File::options().create(true).append(true).open(cache.join(LOCK))?;
     lock.lock()?;
     if holds(&folder, carried) {
         return Ok(folder);
     }
-    // Remains of a process that was killed.
-    for entry in fs::read_dir(cache)?.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(PART)) {
+    for entry in fs::read_dir(cache)?.flatten().filter(is_left_behind) {
         fs::remove_dir_all(entry.path())?;
     }
     let part = tempfile::Builder::new().prefix(PART).tempdir_in(cache)?;
+    fs::write(part.path().join(MARK), MARKED)?;
     let fresh = part.path().join("fresh");
     unpack(carried, &fresh)?;
     if fs::symlink_metadata(&folder).is_ok() {
@@ -97,8 +98,22 @@ fn cached(carried: &Carried, cache: &Path) -> Result<PathBuf> {
     Ok(folder)
 }
 
+/// The file that is locked while a process unpacks.
+const LOCK: &str = "retrieval-contracts.lock";
 /// The prefix of folders that are incomplete.
-const PART: &str = "part-";
+const PART: &str = ".retrieval-contracts-part-";
+/// The file in such a folder by which it is recognised, and what is in it.
+const MARK: &str = "retrieval-contracts.part";
+const MARKED: &str = "The retrieval-contracts program made this folder to unpack its data, and deletes it.\n";
+
+/// Whether this is a folder that a process of ours left behind because it was killed. The folder may be the user's own, so nothing
+/// else in it is touched.
+fn is_left_behind(entry: &DirEntry) -> bool {
+    let is_ours = entry.file_name().to_string_lossy().starts_with(PART);
+    is_ours
+        && entry.file_type().is_ok_and(|kind| kind.is_dir())
+        && files::bytes(&entry.path().join(MARK)).is_ok_and(|text| text == MARKED.as_bytes())
+}
 
 /// The data in a folder of this process.
 fn own(carried: &Carried) -> Result<PathBuf> {

@@ -1,6 +1,6 @@
 //! Run logs, as `verify --log` writes them.
 
-use crate::shared::output::tell;
+use crate::shared::print::tell;
 use anyhow::{Context, Result};
 use conformance::files;
 use conformance::load::Suite;

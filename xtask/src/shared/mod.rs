@@ -1,14 +1,17 @@
-//! What several commands need: which program runs, where its data is, the reference, a run, a log, and what is printed.
+//! What several commands need: which program runs, where its data is, the reference, a run, a log, what is printed, and
+//! the files that are written.
 //!
 //! Nothing here knows a command.
 
 pub(crate) mod address;
 pub(crate) mod carried;
 pub(crate) mod exploring;
+pub(crate) mod files;
 pub(crate) mod history;
 pub(crate) mod known;
 pub(crate) mod logs;
 pub(crate) mod output;
+pub(crate) mod print;
 pub(crate) mod program;
 pub(crate) mod reference;
 pub(crate) mod reports;

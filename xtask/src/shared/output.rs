@@ -1,15 +1,18 @@
 //! How a run is printed, and which files are written.
 
+use crate::shared::print::{print, show, tell, width};
 use crate::shared::reports::Reports;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::ValueEnum;
 use conformance::ledger::RunLog;
 use conformance::load::Suite;
 use conformance::report::{content, json, terminal};
 use conformance::text::inert;
-use serde_json::Value;
-use std::fmt;
 use std::io::{self, Write};
+use std::path::Path;
+
+/// The exit code of a run that would end with 0 and whose files cannot be written.
+const NOT_WRITTEN: u8 = 2;
 
 /// What to print and what to write.
 #[derive(clap::Args)]
@@ -61,12 +64,17 @@ impl Output {
         Self { reports: Reports::default(), shown: Shown { format, content, quiet: true, verbose: false } }
     }
 
-    /// Refuses options that contradict each other, before anything runs.
+    /// Refuses options that contradict each other, and files that cannot be written, before anything runs.
     pub(crate) fn check(&self) -> Result<()> {
         if self.shown.content == Content::Hash && self.reports.want_evidence() {
             bail!("a log is for judging again, which takes the content: leave out --log or --content hash");
         }
-        Ok(())
+        self.reports.check()
+    }
+
+    /// The files that are written.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.reports.files()
     }
 
     /// Whether all evidence is wanted, not only what failures point to.
@@ -84,29 +92,40 @@ impl Output {
         self.shown.content == Content::Show
     }
 
-    /// Writes the files that were asked for, then prints; returns the exit code of the run.
+    /// Prints, then writes the files that were asked for; returns the exit code of the run. Only a run that would end with 0
+    /// ends otherwise because a file cannot be written.
     pub(crate) fn write(&self, log: RunLog, suite: &Suite) -> Result<u8> {
-        let log = self.write_files(log, suite)?;
-        self.print(&log)?;
-        Ok(log.totals.exit_code)
+        let log = self.hidden(log, suite);
+        let printed = self.print(&log);
+        let code = self.write_files(&log);
+        printed.map(|()| code)
     }
 
     /// The same for a run whose standard output carries another program's data: the report goes to standard error.
     pub(crate) fn write_beside(&self, log: RunLog, suite: &Suite) -> Result<u8> {
-        let log = self.write_files(log, suite)?;
+        let log = self.hidden(log, suite);
         let style = terminal::Style { colour: console::colors_enabled_stderr(), ..self.style() };
         // Nothing is lost when standard error is closed.
         let _ = io::stderr().write_all(inert::page(&self.text(&log, style)).as_bytes());
-        Ok(log.totals.exit_code)
+        Ok(self.write_files(&log))
     }
 
-    fn write_files(&self, log: RunLog, suite: &Suite) -> Result<RunLog> {
-        let log = match self.shown.content {
+    fn hidden(&self, log: RunLog, suite: &Suite) -> RunLog {
+        match self.shown.content {
             Content::Show => log,
             Content::Hash => content::hidden(log, suite, std::hash::RandomState::new()),
-        };
-        self.reports.write(&log)?;
-        Ok(log)
+        }
+    }
+
+    fn write_files(&self, log: &RunLog) -> u8 {
+        let is_written = self.reports.write(log);
+        match log.totals.exit_code {
+            0 if !is_written => {
+                tell!("the run itself ended with 0, and this program ends with {NOT_WRITTEN}: a file is missing");
+                NOT_WRITTEN
+            }
+            code => code,
+        }
     }
 
     /// Prints a run.
@@ -144,64 +163,4 @@ impl Output {
             verbose: self.shown.verbose,
         }
     }
-}
-
-/// The columns of a page: those of the terminal, but at least 80 and at most 100.
-pub(crate) fn width() -> usize {
-    console::Term::stdout().size_checked().map_or(100, |(_, columns)| usize::from(columns)).clamp(80, 100)
-}
-
-/// Prints a text for people to standard output.
-pub(crate) fn show(text: &str) -> Result<()> {
-    print(&inert::page(text))
-}
-
-/// Prints a value for programs to standard output, a line for each field.
-pub(crate) fn print_json(value: &Value) -> Result<()> {
-    print(&format!("{}\n", inert::json(&format!("{value:#}"))))
-}
-
-/// Prints to standard output what a program reads: every byte as it is.
-pub(crate) fn print(text: &str) -> Result<()> {
-    match io::stdout().write_all(text.as_bytes()) {
-        // A reader that closes the pipe has read enough.
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error).context("the report cannot be printed"),
-        _ => Ok(()),
-    }
-}
-
-/// Prints a line for people to standard output. A reader that closes the pipe has read enough.
-macro_rules! say {
-    ($($line:tt)*) => { $crate::shared::output::line(format_args!($($line)*)) };
-}
-pub(crate) use say;
-
-/// Prints a line for people to standard error. Nothing is lost when it is closed.
-macro_rules! tell {
-    ($($line:tt)*) => { $crate::shared::output::told(format_args!($($line)*)) };
-}
-pub(crate) use tell;
-
-/// Prints a value for programs to standard output, on one line.
-pub(crate) fn say_json(value: &Value) {
-    write_line(&inert::json(&value.to_string()));
-}
-
-/// Prints a line, for `say!`.
-pub(crate) fn line(line: fmt::Arguments<'_>) {
-    write_line(&inert::page(&line.to_string()));
-}
-
-fn write_line(line: &str) {
-    if let Err(error) = writeln!(io::stdout(), "{line}")
-        && error.kind() != io::ErrorKind::BrokenPipe
-    {
-        tell!("error: standard output cannot be written: {error}");
-        std::process::exit(2);
-    }
-}
-
-/// Prints a line, for `tell!`.
-pub(crate) fn told(line: fmt::Arguments<'_>) {
-    let _ = writeln!(io::stderr(), "{}", inert::page(&line.to_string()));
 }

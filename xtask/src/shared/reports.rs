@@ -1,5 +1,7 @@
 //! The files that a run writes, and what GitHub shows of it.
 
+use crate::shared::files;
+use crate::shared::print::tell;
 use anyhow::{Context, Result};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use conformance::ledger::RunLog;
@@ -47,36 +49,38 @@ impl Reports {
         self.0.iter().any(|(format, _)| format.has_all_evidence)
     }
 
-    /// Writes them, and what GitHub shows of a run when it runs us.
-    pub(crate) fn write(&self, log: &RunLog) -> Result<()> {
-        for (format, path) in &self.0 {
-            let written = fs::File::create(path).map(io::BufWriter::new).and_then(|mut file| {
-                format.write(log, &mut file)?;
-                file.flush()
-            });
-            written.with_context(|| cannot_write(path))?;
-        }
-        github(log)
+    /// The files.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.0.iter().map(|(_, path)| path.as_path())
     }
-}
 
-fn cannot_write(path: &Path) -> String {
-    format!("{} cannot be written", path.display())
+    /// Makes sure that they can be written.
+    pub(crate) fn check(&self) -> Result<()> {
+        files::check(self.0.iter().map(|(format, path)| (format!("--{}", format.name), path.as_path())))
+    }
+
+    /// Writes them, and what GitHub shows of a run when it runs us. Says which cannot be written, and writes the others; returns
+    /// whether all are written.
+    pub(crate) fn write(&self, log: &RunLog) -> bool {
+        let reports = self.0.iter().map(|(format, path)| files::write_with(path, |file| format.write(log, file)));
+        let failed: Vec<anyhow::Error> = reports.chain([github(log)]).filter_map(Result::err).collect();
+        failed.iter().for_each(|error| tell!("error: {error:#}"));
+        failed.is_empty()
+    }
 }
 
 /// The summary of the job and its annotations, when GitHub runs us.
 fn github(log: &RunLog) -> Result<()> {
-    if let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").map(PathBuf::from) {
-        let file = fs::OpenOptions::new().create(true).append(true).open(&path).with_context(|| cannot_write(&path))?;
-        io::BufWriter::new(file).write_all(markdown::render(log).as_bytes()).with_context(|| cannot_write(&path))?;
-    }
     if std::env::var("GITHUB_ACTIONS").is_ok_and(|value| value == "true") {
         for line in annotations(log) {
-            // A command that is ours.
+            // A command that is ours. Nothing is lost when standard error is closed.
             let _ = writeln!(io::stderr(), "{line}");
         }
     }
-    Ok(())
+    let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").map(PathBuf::from) else { return Ok(()) };
+    let file = fs::OpenOptions::new().create(true).append(true).open(&path);
+    file.and_then(|mut file| file.write_all(markdown::render(log).as_bytes()))
+        .with_context(|| format!("{} cannot be written", path.display()))
 }
 
 /// One annotation for each requirement that is violated or incomplete, the violated ones first.

@@ -11,6 +11,7 @@ mod diff;
 mod documents;
 mod explore;
 mod export;
+mod files;
 mod init;
 mod known;
 mod logs;

@@ -92,8 +92,10 @@ const READ: &str = "schemas/recall/contract.json";
     fs::write(folder, "").unwrap();
 })]
 #[case::killed_while_unpacking(|folder: &Path| {
-    let part = folder.with_file_name("part-of-one-that-was-killed");
+    let part = folder.with_file_name(".retrieval-contracts-part-of-one-that-was-killed");
     fs::create_dir(&part).unwrap();
+    let mark = "The retrieval-contracts program made this folder to unpack its data, and deletes it.\n";
+    fs::write(part.join("retrieval-contracts.part"), mark).unwrap();
     fs::rename(folder, part.join("fresh")).unwrap();
     fs::remove_dir_all(part.join("fresh/fixtures")).unwrap();
 })]
@@ -109,6 +111,29 @@ fn what_somebody_changed_is_mended(#[case] change: fn(&Path)) {
     let mut left = machine.unpacked();
     left.retain(|path| !path.ends_with("elsewhere.json"));
     assert_eq!(left, [folder]);
+}
+
+#[test]
+fn what_is_not_its_own_stays() {
+    let machine = Machine::new();
+    let cache = machine.path("work/cache");
+    let theirs = ["part-mine", ".retrieval-contracts-part-mine", "fresh", "damaged"];
+    for name in theirs {
+        fs::create_dir_all(cache.join(name)).unwrap();
+        fs::write(cache.join(name).join("mine"), "mine").unwrap();
+    }
+    fs::write(cache.join("lock"), "mine").unwrap();
+    fs::write(cache.join(".retrieval-contracts-part-file"), "mine").unwrap();
+    symlink(machine.path("home"), cache.join(".retrieval-contracts-part-link")).unwrap();
+    sound(&said(machine.command(LIST).env("RETRIEVAL_CONTRACTS_CACHE", &cache)));
+    for name in theirs
+        .map(|name| format!("{name}/mine"))
+        .into_iter()
+        .chain(["lock", ".retrieval-contracts-part-file"].map(str::to_owned))
+    {
+        assert_eq!(fs::read_to_string(cache.join(&name)).unwrap(), "mine", "{name}");
+    }
+    assert!(machine.path("home").is_dir());
 }
 
 #[test]

@@ -49,7 +49,7 @@ impl Machine {
     /// The folders that the data is unpacked in, by what stands in the cache.
     fn unpacked(&self) -> Vec<PathBuf> {
         let entries = fs::read_dir(self.path("home/.cache/retrieval-contracts")).unwrap();
-        entries.map(|entry| entry.unwrap().path()).filter(|path| !path.ends_with("lock")).collect()
+        entries.map(|entry| entry.unwrap().path()).filter(|path| !path.ends_with("retrieval-contracts.lock")).collect()
     }
 
     /// The program in an empty folder, with nothing in its environment that it does not need.

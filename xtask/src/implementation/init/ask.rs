@@ -1,7 +1,7 @@
 //! The questions that `init` asks at a terminal.
 
 use super::arguments::Arguments;
-use crate::shared::output::tell;
+use crate::shared::print::tell;
 use crate::shared::{address, program};
 use anyhow::{Result, bail};
 use conformance::load::Suite;

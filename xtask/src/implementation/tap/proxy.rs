@@ -3,7 +3,7 @@
 use super::body::{Answer, Asked, Passing, chain};
 use super::line::{Line, What};
 use super::upstream::Upstream;
-use crate::shared::output::tell;
+use crate::shared::print::tell;
 use anyhow::{Context, Result};
 use bytes::Bytes;
 use conformance::tap::{Ended, Request as Head};

@@ -1,7 +1,7 @@
 //! MCP over standard streams: a client starts us as if we were the server, and we start the server.
 
 use super::line::{Line, What};
-use crate::shared::output::tell;
+use crate::shared::print::tell;
 use anyhow::{Context, Result};
 use bytes::Bytes;
 use conformance::tap::Direction;

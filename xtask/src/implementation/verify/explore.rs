@@ -1,7 +1,7 @@
 //! `cargo xtask verify --explore`: random calls over random corpora, compared with the reference. Findings are minimised.
 
 use super::arguments::Arguments;
-use crate::shared::{exploring, workspace};
+use crate::shared::{exploring, files, workspace};
 use anyhow::{Result, bail};
 use chrono::{DateTime, Local, SubsecRound};
 use conformance::explore::{Corpora, Explored, Plan, World};
@@ -28,6 +28,7 @@ pub(crate) fn run(
         Some(folder) => std::path::absolute(folder)?,
         None => workspace::target()?.join("explored").join(file_name(&target.name)),
     };
+    files::check_folder(&folder)?;
     let plan = Plan { seed: arguments.seed(), calls, corpora: Corpora::Plain, folder };
     let mut all = workspace::reference_program()?;
     all.extend(places);

@@ -1,12 +1,15 @@
 //! `--watch`: run again when a file changes that the run depends on.
 
-use crate::shared::output::tell;
+use super::arguments::Arguments;
+use super::watched::{Counts, Watched};
+use crate::shared::print::tell;
 use crate::shared::running::interrupt;
-use crate::shared::{program, workspace};
+use crate::shared::workspace;
 use anyhow::{Context, Result};
-use notify::{Event, RecursiveMode, Watcher};
+use conformance::targets::TargetFile;
+use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
@@ -18,65 +21,98 @@ const INTERRUPTED: u8 = 130;
 /// An editor writes a file in several steps. Events within this time belong to the same change.
 const SAME_CHANGE: Duration = Duration::from_millis(100);
 
-/// Runs, waits for a change and runs again, until it is interrupted; returns the exit code. An error in the files is printed, and does
-/// not end the loop.
-pub(crate) fn run(files: &[&Path], mut once: impl FnMut() -> Result<u8>) -> Result<u8> {
+/// Runs, waits for a change and runs again, until it is interrupted; returns the exit code. A run hands over its target, if it
+/// can be read. An error in the files is printed, and does not end the loop.
+pub(crate) fn run(
+    arguments: &Arguments,
+    mut once: impl FnMut(&mut dyn FnMut(&TargetFile)) -> Result<u8>,
+) -> Result<u8> {
     let root = workspace::root()?;
-    // The data of an installed program does not change.
-    let folders = if program::is_installed() { vec![] } else { vec![root.join("schemas"), root.join("fixtures")] };
-    let files = files.iter().map(std::path::absolute).collect::<Result<Vec<_>, _>>().context("a file has no place")?;
-    let (tell, mut changes) = unbounded_channel();
-    let watched = files.clone();
-    let mut watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
+    let mut watched = Watched::of(arguments)?;
+    let (sender, receiver) = unbounded_channel();
+    let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
+        let is_change = |event: &Event| event.kind.is_create() || event.kind.is_modify() || event.kind.is_remove();
         // The receiver is gone when the process ends.
-        let _ = event.ok().filter(|event| matters(event, &watched)).map(|event| tell.send(event.paths));
-    })
-    .context("files cannot be watched here")?;
-    for folder in &folders {
-        watcher.watch(folder, RecursiveMode::Recursive).with_context(|| cannot_watch(folder))?;
-    }
-    // Editors replace a file with a new one, so the folder is watched.
-    let beside: BTreeSet<&Path> = files.iter().filter_map(|file| file.parent()).collect();
-    for folder in beside {
-        watcher.watch(folder, RecursiveMode::NonRecursive).with_context(|| cannot_watch(folder))?;
-    }
+        let _ = event.ok().filter(is_change).map(|event| sender.send(event.paths));
+    });
+    let mut folders = Folders { watcher: watcher.context("files cannot be watched here")?, known: BTreeSet::new() };
+    folders.watch(watched.folders());
+    let mut changes = Changes(receiver);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     loop {
-        match once() {
+        let mut target = |target: &TargetFile| watched.target(target, arguments.target.file.as_deref());
+        match once(&mut target) {
             Ok(INTERRUPTED) => return Ok(INTERRUPTED),
             Ok(_) => {}
             Err(error) => tell!("error: {error:#}"),
         }
+        folders.watch(watched.folders());
+        let during_the_run = changes.so_far(&runtime);
+        let changed = during_the_run.into_iter().find(|path| watched.counts(path) == Some(Counts::Always));
         tell!("watching for changes; Ctrl-C ends");
-        match next(&runtime, &mut changes) {
+        match changed.or_else(|| changes.next(&runtime, &watched)) {
             Some(path) => tell!("{} changed", path.strip_prefix(&root).unwrap_or(&path).display()),
             None => return Ok(INTERRUPTED),
         }
     }
 }
 
-fn cannot_watch(folder: &Path) -> String {
-    format!("{} cannot be watched", folder.display())
+/// The folders that are watched. Editors replace a file with a new one, so a file is watched through its folder.
+struct Folders {
+    watcher: RecommendedWatcher,
+    known: BTreeSet<PathBuf>,
 }
 
-/// Whether an event is a change of a file that the run depends on.
-fn matters(event: &Event, files: &[PathBuf]) -> bool {
-    let is_change = event.kind.is_create() || event.kind.is_modify() || event.kind.is_remove();
-    let is_ours = |path: &PathBuf| {
-        let is_data = path.extension().is_some_and(|ending| ending == "json" || ending == "ndjson" || ending == "md");
-        files.contains(path) || is_data
-    };
-    is_change && event.paths.iter().any(is_ours)
+impl Folders {
+    /// Watches these folders, and no others.
+    fn watch(&mut self, folders: BTreeSet<PathBuf>) {
+        for gone in self.known.difference(&folders) {
+            // It may have been deleted, which ends the watch too.
+            let _ = self.watcher.unwatch(gone);
+        }
+        for folder in folders.difference(&self.known) {
+            if let Err(error) = self.watcher.watch(folder, RecursiveMode::NonRecursive) {
+                tell!("{} cannot be watched: {error}", folder.display());
+            }
+        }
+        self.known = folders;
+    }
 }
 
-/// The file of the next change; nothing if it is interrupted.
-fn next(runtime: &Runtime, changes: &mut UnboundedReceiver<Vec<PathBuf>>) -> Option<PathBuf> {
-    runtime.block_on(async {
-        let first = tokio::select! {
-            first = changes.recv() => first?,
-            () = interrupt() => return None,
-        };
-        while let Ok(Some(_)) = timeout(SAME_CHANGE, changes.recv()).await {}
-        first.into_iter().next()
-    })
+/// The files that change.
+struct Changes(UnboundedReceiver<Vec<PathBuf>>);
+
+impl Changes {
+    /// Those that changed until now.
+    fn so_far(&mut self, runtime: &Runtime) -> Vec<PathBuf> {
+        runtime.block_on(self.until_quiet())
+    }
+
+    async fn until_quiet(&mut self) -> Vec<PathBuf> {
+        let mut all = Vec::new();
+        while let Ok(Some(paths)) = timeout(SAME_CHANGE, self.0.recv()).await {
+            all.extend(paths);
+        }
+        all
+    }
+
+    /// The next one that counts, when all that belongs to its change has happened; nothing if it is interrupted.
+    fn next(&mut self, runtime: &Runtime, watched: &Watched) -> Option<PathBuf> {
+        runtime.block_on(async {
+            let counts = async {
+                loop {
+                    let paths = self.0.recv().await?;
+                    if let Some(path) = paths.into_iter().find(|path| watched.counts(path).is_some()) {
+                        return Some(path);
+                    }
+                }
+            };
+            let first = tokio::select! {
+                first = counts => first?,
+                () = interrupt() => return None,
+            };
+            self.until_quiet().await;
+            Some(first)
+        })
+    }
 }
