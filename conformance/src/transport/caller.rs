@@ -2,7 +2,7 @@
 //! limits allow, and on to where a redirect on the server's own origin leads.
 
 use super::Limits;
-use super::web::{causes, chain};
+use super::broken::{causes, chain};
 use reqwest::{Client, ClientBuilder, Method, RequestBuilder, Response, Url, header};
 use std::io::{self, ErrorKind};
 use std::sync::Arc;

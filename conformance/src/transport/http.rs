@@ -1,8 +1,9 @@
 //! HTTP: one client that keeps its connections, and answers kept as they came.
 
+use super::broken::{chain, failure};
 use super::caller::Caller;
 use super::sending::{Sending, plain};
-use super::web::{self, HttpOptions, Waits, asked_to_wait, chain, is_this_machine, plain_headers, read};
+use super::web::{self, HttpOptions, Waits, asked_to_wait, is_this_machine, plain_headers, read};
 use super::{Limits, Session, Transport, TransportError};
 use crate::model::{Body, Failure, HttpArguments, HttpBinding, Names, Operation, RawReply, Received, TransportKind};
 use futures::future::BoxFuture;
@@ -214,7 +215,7 @@ impl Server {
                 let address = self.address.as_str().trim_end_matches('/').to_owned();
                 return Err(TransportError::NotReachable { address, reason: chain(&error) });
             }
-            Ok(Err(error)) => sending.failed(sent, web::failure(&error)),
+            Ok(Err(error)) => sending.failed(sent, failure(&error)),
             Ok(Ok((401, _, _))) if !self.let_in.load(Ordering::Relaxed) => {
                 return Err(TransportError::NotAuthorized { address: self.address.to_string() });
             }

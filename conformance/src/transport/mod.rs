@@ -3,6 +3,7 @@
 //! A [`Transport`] opens a [`Session`] for each case. A session makes calls and hands over what arrived, as it arrived: `derive`
 //! makes the rest of it.
 
+mod broken;
 mod caller;
 mod cli;
 mod group;

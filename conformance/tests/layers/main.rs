@@ -34,6 +34,8 @@ const TOUCHES_THE_WORLD: &[&str] = &[
     "run/reported.rs",
     "targets/mod.rs",
     "targets/server.rs",
+    "transport/broken.rs",
+    "transport/caller.rs",
     "transport/cli.rs",
     "transport/group.rs",
     "transport/http.rs",

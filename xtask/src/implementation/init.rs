@@ -65,8 +65,8 @@ pub(crate) fn run(given: &Arguments) -> Result<u8> {
     if let Some(path) = &ci_file {
         refuse_to_overwrite(path, given.force)?;
     }
-    let written = [Some(Path::new(TARGET)), ci_file.as_deref()];
-    shared::files::check(written.into_iter().flatten().map(|path| ("the file".to_owned(), path)))?;
+    // The folder of the CI file is made when something is written into it.
+    shared::files::check([("the file".to_owned(), Path::new(TARGET))])?;
     let mut target = bare(arguments)?;
     let places = workspace::places(None)?;
     let probed = match look(&suite, &target, arguments, &places)? {
@@ -85,6 +85,7 @@ pub(crate) fn run(given: &Arguments) -> Result<u8> {
     }
     let spoken: Vec<String> = target.endpoints.iter().map(described).collect();
     say!("\nIt speaks {}.", spoken.join(", "));
+    shared::files::check(ci_file.iter().map(|path| ("the file".to_owned(), path.as_path())))?;
     let mut text = files::target(&target, &suite);
     write(Path::new(TARGET), &text)?;
     if let Some(path) = &ci_file {

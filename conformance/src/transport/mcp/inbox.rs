@@ -74,8 +74,7 @@ impl Inbox {
         match self.requests.cmp(&(MOST_ASKED + 1)) {
             std::cmp::Ordering::Less => self.asked.push((id, method)),
             std::cmp::Ordering::Equal => {
-                let what = format!("the server asks more than {MOST_ASKED} times before it answers one request");
-                self.problems.push(rpc::problem("noise", what));
+                self.problems.push(rpc::problem("noise", asks_without_end()));
             }
             std::cmp::Ordering::Greater => {}
         }
@@ -85,8 +84,17 @@ impl Inbox {
     pub(crate) fn end(self, failure: Option<Failure>) -> Came {
         let came = self.came.unwrap_or_default();
         let read = came.message.is_none().then_some(self.bytes);
+        // An answer may be larger than we read; questions in its place are none.
+        let failure = match failure {
+            Some(Failure::TooLarge(_)) if self.requests > MOST_ASKED => Some(Failure::Broken(asks_without_end())),
+            failure => failure,
+        };
         Came { problems: self.problems, read, failure: failure.or(came.failure), ..came }
     }
+}
+
+fn asks_without_end() -> String {
+    format!("the server asks more than {MOST_ASKED} times before it answers one request")
 }
 
 /// What the head of an HTTP response says.

@@ -4,6 +4,7 @@ use super::events::Events;
 use super::inbox::{self, Head, Inbox};
 use super::rpc::{self, Came};
 use crate::model::Failure;
+use crate::transport::broken::{chain, failure};
 use crate::transport::caller::Caller;
 use crate::transport::web::{self, Waits};
 use crate::transport::{Limits, TransportError};
@@ -152,9 +153,9 @@ impl Web {
             Ok(response) => response,
             Err(error) if error.is_connect() && !self.answered.load(Ordering::Relaxed) => {
                 let address = self.address.to_string();
-                return Err(TransportError::NotReachable { address, reason: web::chain(&error) });
+                return Err(TransportError::NotReachable { address, reason: chain(&error) });
             }
-            Err(error) => return Ok(Came::failed(web::failure(&error))),
+            Err(error) => return Ok(Came::failed(failure(&error))),
         };
         self.answered.store(true, Ordering::Relaxed);
         let status = response.status().as_u16();
@@ -218,7 +219,7 @@ impl Web {
                     None
                 }
                 Ok(None) => Some("the stream of events ended without the response".to_owned()),
-                Err(error) => Some(web::chain(&error)),
+                Err(error) => Some(chain(&error)),
             };
             if inbox.came.is_some() {
                 break None;
