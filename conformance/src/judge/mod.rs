@@ -1,5 +1,6 @@
 //! Evidence → findings. Pure: no file, clock, process, network or environment.
 
+mod asked;
 pub(crate) mod corpus;
 mod golden;
 mod obstacle;
@@ -7,11 +8,12 @@ mod parts;
 mod scope;
 
 use crate::load::{Always, Case, Check, Comparison, ContractSuite, Selector};
-use crate::model::{ContractKey, Detail, Finding, Step, TransportKind, Verdict};
+use crate::model::{ContractKey, Detail, Finding, TransportKind, Verdict};
 use crate::path::{EvidencePath, ExchangeAt, Located, Reach, exchanges};
 use crate::rules::{Ruling, Selections, equal, selected_as};
+use asked::{AskedExchange, asked};
 use golden::golden;
-use obstacle::{Obstacle, obstacle, refused_twin, unread, was_asked};
+use obstacle::{Obstacle, obstacle, refused_twin, unread};
 pub use parts::Parts;
 use scope::Readers;
 pub(crate) use scope::{Change, Changes, Scope, differing};
@@ -108,34 +110,6 @@ pub(crate) fn judge_one_always(always: &Always, case: &Case, evidence: &Value) -
     judge_where_it_applies(always, case, evidence, asked(case, evidence).iter())
 }
 
-/// An exchange in which the target was asked, and what tells whether a check applies to it.
-struct AskedExchange<'e> {
-    at: ExchangeAt<'e>,
-    is_accepted: bool,
-    operation: &'e str,
-    with: &'e Value,
-    /// Whether it went to another endpoint than its case.
-    is_elsewhere: bool,
-    /// Whether a refusal is expected, or as good. What a server says in its place has no form.
-    is_free: bool,
-}
-
-fn asked<'e>(case: &Case, evidence: &'e Value) -> Vec<AskedExchange<'e>> {
-    let all = exchanges(evidence).filter(|exchange| was_asked(exchange.value));
-    let asked = all.map(|exchange| {
-        let request = &exchange.value["request"];
-        AskedExchange {
-            at: exchange,
-            is_accepted: exchange.status() == "accepted",
-            operation: request["operation"].as_str().unwrap_or_default(),
-            with: &request["with"],
-            is_elsewhere: request.get("over").is_some(),
-            is_free: case.steps.get(exchange.step).is_some_and(Step::is_free),
-        }
-    });
-    asked.collect()
-}
-
 fn judge_where_it_applies<'a, 'e: 'a>(
     always: &Always,
     case: &Case,
@@ -147,28 +121,42 @@ fn judge_where_it_applies<'a, 'e: 'a>(
         return None;
     }
     let applies = asked
-        .filter(|exchange| always.refused_too || exchange.is_accepted && !exchange.is_free)
+        .filter(|exchange| always.refused_too || exchange.is_accepted && !exchange.has_no_form)
         .filter(|exchange| always.of.is_empty() || always.of.iter().any(|name| exchange.operation == name))
         .filter(|exchange| !(always.of_transport && exchange.is_elsewhere))
         .filter(|exchange| !always.without.iter().any(|name| exchange.with.get(name).is_some()))
         .filter(|exchange| always.sound.allows(exchange.operation, exchange.with));
     let reads_content = !always.of_transport && always.check.reads_content();
-    let (mut nodes, mut obstacles) = (Vec::new(), Vec::new());
-    for exchange in applies.map(|exchange| exchange.at) {
-        let is_its_own = always.form && obstacle::lacks_items(exchange.value);
-        match unread(exchange).filter(|_| reads_content && !is_its_own) {
+    let (mut nodes, mut free, mut obstacles) = (Vec::new(), Vec::new(), Vec::new());
+    for exchange in applies {
+        let at = exchange.at;
+        let node = Located { pointer: at.pointer(), value: at.value };
+        let is_its_own = always.form && obstacle::lacks_items(at.value);
+        match unread(at).filter(|_| reads_content && !is_its_own) {
+            // What may be refused may be answered so that nothing can be read.
+            Some(_) if exchange.may_be_refused && !always.refused_too => {}
             Some(obstacle) => obstacles.push(obstacle),
-            None => nodes.push(Located { pointer: exchange.pointer(), value: exchange.value }),
+            None if exchange.may_be_refused && !always.refused_too => free.push(node),
+            None => nodes.push(node),
         }
     }
-    if nodes.is_empty() && obstacles.is_empty() {
+    if nodes.is_empty() && free.is_empty() && obstacles.is_empty() {
         return None;
     }
-    let nodes = match &always.check.each {
+    let within = |nodes: Vec<Located<'e>>| match &always.check.each {
         Some(Selector::Relative(path)) => nodes.iter().flat_map(|node| path.values(node)).collect(),
         _ => nodes,
     };
-    let outcome = for_each(&always.check, case, evidence, &nodes, obstacles);
+    let mut outcome = for_each(&always.check, case, evidence, &within(nodes), obstacles);
+    // An answer to what may be refused can be wrong, and shows nothing where it is right: the next server refuses.
+    let beside = for_each(&always.check, case, evidence, &within(free), Vec::new());
+    if beside.verdict == Verdict::Fail {
+        outcome.exercised += beside.exercised;
+        match outcome.verdict {
+            Verdict::Fail => outcome.details.extend(beside.details),
+            _ => (outcome.verdict, outcome.details) = (Verdict::Fail, beside.details),
+        }
+    }
     // Where there is nothing of its kind, a check that always applies has nothing to say.
     (outcome.verdict != Verdict::Skip).then(|| judgement(&always.check.requirement, outcome))
 }
