@@ -205,22 +205,13 @@ impl<'c, K> Collector<'c, K> {
         let over = Some(endpoint.transport.kind()).filter(|kind| *kind != self.route.home.transport.kind());
         let reply = session.call(operation, &with).await?;
         let request = Request { operation: step.call.clone(), with, over, sent: Value::Null };
-        Ok((derived(request, &reply, operation, endpoint, self.route), (self.keep)(reply)))
+        Ok((derived(request, &reply, operation, endpoint), (self.keep)(reply)))
     }
 }
 
 /// The exchange of a call that an endpoint answered.
-pub(crate) fn derived(
-    request: Request,
-    reply: &RawReply,
-    operation: &Operation,
-    endpoint: &Endpoint,
-    route: &Route<'_>,
-) -> Value {
-    let mut exchange = derive::answered(request, reply, operation, endpoint.results.as_deref());
-    route.redactor.exchange(&mut exchange);
-    derive::read(&mut exchange, operation);
-    exchange.into_value()
+pub(crate) fn derived(request: Request, reply: &RawReply, operation: &Operation, endpoint: &Endpoint) -> Value {
+    derive::derive(request, reply, operation, endpoint.results.as_deref()).into_value()
 }
 
 /// The values that a path finds in evidence.

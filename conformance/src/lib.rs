@@ -62,7 +62,7 @@ pub mod load;
 pub mod model;
 mod path;
 pub mod prove;
-mod redact;
+pub mod redact;
 pub mod rejudge;
 pub mod report;
 mod rewrite;

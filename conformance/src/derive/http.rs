@@ -3,6 +3,7 @@
 use super::derived::Derived;
 use crate::format::json::{MOST_VALUES, TOO_MANY, read_mending_surrogates};
 use crate::model::{Body, Failure, HttpArguments, Operation, Problem, Status};
+use crate::text::inert;
 use serde_json::{Map, Value, json};
 
 /// So many characters of a body that is no JSON are kept.
@@ -46,7 +47,7 @@ pub(super) fn answer(
         // What it answers need not be JSON.
         problems.retain(|problem| problem.code != Problem::NO_JSON);
     }
-    let shown = value.is_null().then(|| text.chars().take(KEPT_OF_TEXT).collect::<String>());
+    let shown = value.is_null().then(|| inert::short(&text, KEPT_OF_TEXT));
     let mut answer = json!({ "status": status, "headers": headers, "body": null, "text": shown });
     // What may be large is moved in: the macro copies.
     answer["body"] = value;

@@ -3,6 +3,7 @@
 use super::derived::Derived;
 use crate::format::json::{MOST_VALUES, TOO_MANY, read_mending_surrogates};
 use crate::model::{Body, Failure, McpBinding, Operation, Problem, Status};
+use crate::text::inert;
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value, json};
 
@@ -229,5 +230,5 @@ fn only_text(value: &Value) -> Option<&str> {
 
 /// The start of a value, for a message.
 pub(crate) fn start(value: &Value) -> String {
-    value.to_string().chars().take(200).collect()
+    inert::short(&value.to_string(), 200)
 }

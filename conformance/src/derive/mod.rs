@@ -19,6 +19,7 @@ pub use text::read_again;
 
 use crate::model::{Exchange, Operation, Problem, Raw, RawReply, Received, Request, Status};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// The exchange of a call.
 ///
@@ -66,6 +67,7 @@ pub(crate) fn answered(request: Request, raw: &RawReply, operation: &Operation, 
         problems: raw.problems.iter().cloned().chain(derived.problems).collect(),
         sent_at: raw.sent_at.clone(),
         elapsed: raw.elapsed,
+        redacted: BTreeMap::new(),
     };
     if let Some(text) = derived.text {
         text::keep(&text, &mut exchange);

@@ -1,6 +1,7 @@
 //! Grammars that are read at run time, and the problems of what they cannot read.
 
 use crate::model::Problem;
+use crate::text::inert;
 use pest::error::{Error, ErrorVariant, LineColLocation};
 use pest::iterators::Pairs;
 use pest_meta::parser::{Rule, consume_rules, parse};
@@ -56,7 +57,10 @@ pub(crate) fn unreadable(code: &str, line: usize, text: &str, error: &Error<&str
         ErrorVariant::ParsingError { .. } => "something else".to_owned(),
         ErrorVariant::CustomError { message } => message.clone(),
     };
-    let came: String = text.chars().skip(column - 1).take(24).collect();
+    let rest: String = text.chars().skip(column - 1).collect();
+    // Where something is left out, a mark says so: a secret may be split there.
+    let before = if column > 1 && !rest.is_empty() { "…" } else { "" };
+    let came = format!("{before}{}", inert::short(&rest, 24));
     let came = if came.is_empty() { "the line ends".to_owned() } else { format!("came {came:?}") };
     problem(code, line, column, format!("expected {expected}, {came}"))
 }

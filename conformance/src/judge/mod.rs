@@ -3,6 +3,7 @@
 mod asked;
 pub(crate) mod corpus;
 mod golden;
+mod marked;
 mod obstacle;
 mod parts;
 mod scope;
@@ -13,6 +14,7 @@ use crate::path::{EvidencePath, ExchangeAt, Located, Reach, exchanges};
 use crate::rules::{Ruling, Selections, equal, selected_as};
 use asked::{AskedExchange, asked};
 use golden::golden;
+pub(crate) use marked::{unreadable, unreadable_cases};
 use obstacle::{Obstacle, obstacle, refused_twin, unread};
 pub use parts::Parts;
 use scope::Readers;
@@ -116,6 +118,37 @@ fn judge_where_it_applies<'a, 'e: 'a>(
     evidence: &'e Value,
     asked: impl Iterator<Item = &'a AskedExchange<'e>>,
 ) -> Option<Judgement> {
+    let Applying { nodes, free, obstacles } = applying(always, case, asked)?;
+    let mut outcome = for_each(&always.check, case, evidence, &nodes, obstacles);
+    // An answer to what may be refused can be wrong, and shows nothing where it is right: the next server refuses.
+    let beside = for_each(&always.check, case, evidence, &free, Vec::new());
+    if beside.verdict == Verdict::Fail {
+        outcome.exercised += beside.exercised;
+        match outcome.verdict {
+            Verdict::Fail => outcome.details.extend(beside.details),
+            _ => (outcome.verdict, outcome.details) = (Verdict::Fail, beside.details),
+        }
+    }
+    // Where there is nothing of its kind, a check that always applies has nothing to say.
+    (outcome.verdict != Verdict::Skip).then(|| judgement(&always.check.requirement, outcome))
+}
+
+/// What a check that always applies judges.
+struct Applying<'e> {
+    nodes: Vec<Located<'e>>,
+    /// Of answers to what may be refused.
+    free: Vec<Located<'e>>,
+    /// What keeps it from judging more.
+    obstacles: Vec<Obstacle>,
+}
+
+/// The values that a check which always applies judges, and what keeps it from judging more; nothing where it applies to no
+/// exchange.
+fn applying<'a, 'e: 'a>(
+    always: &Always,
+    case: &Case,
+    asked: impl Iterator<Item = &'a AskedExchange<'e>>,
+) -> Option<Applying<'e>> {
     let part = case.corpus_part();
     if !always.corpus.is_empty() && !always.corpus.iter().any(|wanted| part == Some(wanted)) {
         return None;
@@ -147,18 +180,7 @@ fn judge_where_it_applies<'a, 'e: 'a>(
         Some(Selector::Relative(path)) => nodes.iter().flat_map(|node| path.values(node)).collect(),
         _ => nodes,
     };
-    let mut outcome = for_each(&always.check, case, evidence, &within(nodes), obstacles);
-    // An answer to what may be refused can be wrong, and shows nothing where it is right: the next server refuses.
-    let beside = for_each(&always.check, case, evidence, &within(free), Vec::new());
-    if beside.verdict == Verdict::Fail {
-        outcome.exercised += beside.exercised;
-        match outcome.verdict {
-            Verdict::Fail => outcome.details.extend(beside.details),
-            _ => (outcome.verdict, outcome.details) = (Verdict::Fail, beside.details),
-        }
-    }
-    // Where there is nothing of its kind, a check that always applies has nothing to say.
-    (outcome.verdict != Verdict::Skip).then(|| judgement(&always.check.requirement, outcome))
+    Some(Applying { nodes: within(nodes), free: within(free), obstacles })
 }
 
 /// Judges by one check of a case.
@@ -184,7 +206,6 @@ pub(crate) fn judge_check(check: &Check, case: &Case, evidence: &Value) -> Judge
 
 fn judgement(requirement: &str, mut outcome: Ruling) -> Judgement {
     outcome.details.truncate(MOST_DETAILS);
-    outcome.details.iter_mut().for_each(Detail::cut);
     Judgement {
         requirement: requirement.to_owned(),
         verdict: outcome.verdict,

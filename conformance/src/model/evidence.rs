@@ -34,6 +34,10 @@ pub struct Exchange {
     pub sent_at: String,
     /// How long it took, in seconds.
     pub elapsed: f64,
+    /// Where secrets were taken out of what was judged: JSON Pointers into this exchange, with what is written in their places. It
+    /// is empty while a case is judged.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub redacted: BTreeMap<String, Vec<String>>,
 }
 
 /// A call as it was resolved.

@@ -51,6 +51,9 @@ pub struct Header {
     /// The revision of each of these contracts.
     #[serde(default)]
     pub revisions: BTreeMap<String, u32>,
+    /// What whoever reads of the run has to know, a sentence each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// What a tap heard, where nothing was asked by the suite itself: of what is not there, such a log says nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tap: Option<Heard>,

@@ -79,6 +79,8 @@ pub enum Received {
     },
 }
 
+/// So many bytes are kept of the standard error of a process.
+pub(crate) const KEPT_OF_STDERR: usize = 4096;
 /// So many bytes are kept of an answer that is too large.
 const KEPT_OF_TOO_LARGE: usize = 4096;
 

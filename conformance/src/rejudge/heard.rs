@@ -1,6 +1,6 @@
 //! What can be told of an exchange that somebody else asked for, and of the cases that a session happens to ask.
 
-use crate::judge::{Judgement, allowed, judge_check, judge_one_always, merged};
+use crate::judge::{Judgement, allowed, judge_check, judge_one_always, merged, unreadable};
 use crate::load::{Always, Case, Check, Comparison, ContractSuite, Selector, Suite, given, validator};
 use crate::model::{Detail, Finding, TransportKind, Verdict};
 use crate::path::EvidencePath;
@@ -63,6 +63,11 @@ impl Judging {
             }
         }
         judgements
+    }
+
+    /// The requirements of checks that read what was redacted of a part of a session.
+    pub(crate) fn unreadable(&self, suite: &ContractSuite, transports: &[&Always], part: &Value) -> BTreeSet<String> {
+        unreadable(&self.any, suite, transports, part)
     }
 
     /// Whether a session can ask what a case asks: calls that stand there in full, over one transport.

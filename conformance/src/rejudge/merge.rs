@@ -139,6 +139,11 @@ fn together(logs: Vec<Stored>) -> Option<Stored> {
             header.corpora.push(lacking.clone());
         }
     }
+    for warning in logs.iter().flat_map(|log| &log.header.warnings) {
+        if !header.warnings.contains(warning) {
+            header.warnings.push(warning.clone());
+        }
+    }
     if logs.iter().any(|log| log.header.port != header.port) {
         header.port = None;
     }

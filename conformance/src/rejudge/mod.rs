@@ -6,6 +6,7 @@
 mod heard;
 mod lines;
 mod merge;
+mod recorded;
 mod stored;
 
 pub(crate) use heard::{Findings, Judging, PART, bound};

@@ -2,9 +2,10 @@
 
 use super::heard::{Findings, Judging, PART};
 use super::lines::{LogError, lines};
+use super::recorded;
 use crate::derive::shown;
 use crate::judge::corpus::held;
-use crate::judge::{Judgement, judge};
+use crate::judge::{judge, unreadable, unreadable_cases};
 use crate::ledger::RunLog;
 use crate::load::{Case, ContractSuite, Sentinel, Suite, runs_at};
 use crate::model::{
@@ -116,13 +117,15 @@ impl Stored {
     pub fn judge(mut self, suite: &Suite) -> RunLog {
         let mut run = Run { interrupted: self.totals.conclusion == Conclusion::Interrupted, ..Run::default() };
         let judging = self.header.tap.as_ref().map(|tap| Judging::new(suite, tap.corpus));
+        let mut repeated = 0;
         for case in std::mem::take(&mut self.cases) {
             match (&judging, find(suite, &case.run)) {
-                (Some(judging), now) => run.cases.extend(case.judge_heard(judging, now, suite)),
-                (None, Some((contract, now))) => run.cases.push(case.judge(contract, now, suite)),
+                (Some(judging), now) => run.cases.extend(case.judge_heard(judging, now, suite, &mut repeated)),
+                (None, Some((contract, now))) => run.cases.push(case.judge(contract, now, suite, &mut repeated)),
                 (None, None) => run.cases.extend(case.judge_looks(suite)),
             }
         }
+        recorded::tell(&mut self.header, repeated);
         let problems = match self.totals.conclusion {
             Conclusion::NotReachable | Conclusion::SuiteBroken => std::mem::take(&mut self.totals.problems),
             _ => Vec::new(),
@@ -171,21 +174,31 @@ impl StoredCase {
 
     /// What a tap heard: a part of its session, or a case that the session happened to ask. Nothing where the suite does not
     /// know it any more, or has nothing to say of it.
-    fn judge_heard(self, judging: &Judging, now: Option<(&ContractSuite, &Case)>, suite: &Suite) -> Option<CaseRun> {
+    fn judge_heard(
+        self,
+        judging: &Judging,
+        now: Option<(&ContractSuite, &Case)>,
+        suite: &Suite,
+        repeated: &mut usize,
+    ) -> Option<CaseRun> {
         let CaseRun { contract: name, transport, case, calls, evidence, .. } = &self.run;
-        let mut findings = Findings::default();
-        let mut add = |judgement: Judgement| findings.add(judgement.finding(name, *transport, case));
-        if case.starts_with(PART) {
+        let mut judgements = Vec::new();
+        let unreadable = if case.starts_with(PART) {
             let (contract, always) = (suite.keyed(name)?, suite.transports.of(*transport));
             for (step, exchange) in evidence.as_array()?.iter().map(|one| &one[0]).enumerate() {
                 if !exchange.is_null() {
-                    judging.exchange(contract, &always, step, exchange).into_iter().for_each(&mut add);
+                    judgements.extend(judging.exchange(contract, &always, step, exchange));
                 }
             }
+            judging.unreadable(contract, &always, evidence)
         } else {
             let (_, now) = now.filter(|(_, now)| now.calls() == *calls)?;
-            judging.case(now, evidence).into_iter().for_each(add);
-        }
+            judgements.extend(judging.case(now, evidence));
+            unreadable_cases(now, evidence)
+        };
+        *repeated += recorded::repeat(&mut judgements, &unreadable, &self.entries);
+        let mut findings = Findings::default();
+        judgements.into_iter().for_each(|judgement| findings.add(judgement.finding(name, *transport, case)));
         Some(CaseRun { findings: findings.into_all(), ..self.run })
     }
 
@@ -199,13 +212,16 @@ impl StoredCase {
         Some(CaseRun { findings, ..self.run })
     }
 
-    fn judge(self, contract: &ContractSuite, now: &Case, suite: &Suite) -> CaseRun {
+    fn judge(self, contract: &ContractSuite, now: &Case, suite: &Suite, repeated: &mut usize) -> CaseRun {
         let CaseRun { contract: name, transport, case, calls, evidence, .. } = &self.run;
         let findings = if *calls != now.calls() {
             let why = "the calls of this case are others than those of the log: it needs a new run";
             now.not_told(&self.run.place(), Verdict::Incomplete, why)
         } else if !evidence.is_null() {
-            let judgements = judge(now, contract, &suite.transports.of(*transport), evidence);
+            let always = suite.transports.of(*transport);
+            let mut judgements = judge(now, contract, &always, evidence);
+            let unreadable = unreadable(now, contract, &always, evidence);
+            *repeated += recorded::repeat(&mut judgements, &unreadable, &self.entries);
             judgements.into_iter().map(|judgement| judgement.finding(name, *transport, case)).collect()
         } else {
             // Why it was not run is all that there is.

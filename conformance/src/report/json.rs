@@ -71,7 +71,7 @@ pub struct ReportedFinding {
     /// The requirement that names the fault, where this failure only follows from it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub follows: Option<String>,
-    /// A command that repeats the request.
+    /// A command that repeats the request, below a comment for each secret that has to be set first.
     pub repeat: Option<String>,
 }
 
@@ -105,7 +105,11 @@ fn report(log: &RunLog) -> Report {
         outcome: entry.outcome,
         reason: entry.reason.clone(),
         follows: entry.follows.clone(),
-        repeat: log.exchange(&entry.finding).and_then(super::repeat::command),
+        repeat: log
+            .exchange(&entry.finding)
+            .map(super::repeat::lines)
+            .filter(|lines| !lines.is_empty())
+            .map(|lines| lines.join("\n")),
     });
     Report {
         format: FORMAT.to_owned(),

@@ -88,7 +88,9 @@ fn failure(kind: NonSuccessKind, entry: &Entry, log: &RunLog) -> TestCaseStatus 
     for detail in &finding.details {
         text.push_str(&described(detail));
     }
-    if let Some(command) = log.exchange(finding).and_then(repeat::command) {
+    let lines = log.exchange(finding).map(repeat::lines).unwrap_or_default();
+    if let Some((command, notes)) = lines.split_last() {
+        notes.iter().for_each(|note| text.push_str(&format!("{note}\n")));
         text.push_str(&format!("repeat: {command}\n"));
     }
     status.set_description(text);

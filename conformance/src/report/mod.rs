@@ -2,6 +2,7 @@
 
 use crate::ledger::{Row, RunLog};
 use crate::model::{Entry, Exercised, Finding, Outcome, Place, Retried};
+use crate::text::inert;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub mod comparison;
@@ -17,6 +18,7 @@ pub mod markdown;
 pub mod page;
 pub mod repeat;
 pub mod terminal;
+mod variables;
 
 pub use formats::{FORMATS, ReportFormat};
 
@@ -32,6 +34,11 @@ fn heard(log: &RunLog) -> Vec<String> {
     reasons.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
     sentences.extend(reasons.into_iter().map(|(why, count)| format!("{count} not judged: {why}")));
     sentences
+}
+
+/// Lines of a command that act on no terminal.
+fn inert_lines(lines: &[String]) -> String {
+    lines.iter().map(|line| inert::line(line)).collect::<Vec<_>>().join("\n")
 }
 
 /// Checks by their requirements, those first that name a fault themselves.
@@ -98,7 +105,8 @@ fn retried<'l>(finding: &Finding, log: &'l RunLog) -> Option<&'l Retried> {
 /// shard, what was asked again.
 fn notes(log: &RunLog) -> Vec<String> {
     let in_part = log.header.corpora.iter().filter(|one| !one.is_absent());
-    let mut notes: Vec<String> = in_part.map(ToString::to_string).chain(heard(log)).collect();
+    let warnings = log.header.warnings.iter().cloned();
+    let mut notes: Vec<String> = in_part.map(ToString::to_string).chain(heard(log)).chain(warnings).collect();
     if let Some(shard) = log.header.selection.shard {
         let count = shard.of();
         notes.push(format!("this is shard {shard}: the whole is judged when the logs of all {count} are merged"));

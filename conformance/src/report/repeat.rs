@@ -1,48 +1,57 @@
 //! A command that repeats a request, to be pasted into a shell.
 
-use crate::text::shell::{HoldsNul, word};
+use super::variables::Sent;
+use crate::text::shell::HoldsNul;
 use serde_json::{Value, json};
+
+/// The command for an exchange, behind a comment for each secret that has to be set first; nothing when the exchange does not say
+/// how it was sent.
+pub fn lines(exchange: &Value) -> Vec<String> {
+    let shell = Sent::of(exchange);
+    let Some(command) = composed(&shell) else { return Vec::new() };
+    let mut lines = shell.notes(&command);
+    lines.push(command);
+    lines
+}
 
 /// The command for an exchange, or nothing when it does not say how it was sent. Where no command can repeat it, a comment says so.
 pub fn command(exchange: &Value) -> Option<String> {
-    let command = composed(&exchange["request"]["sent"])?;
+    composed(&Sent::of(exchange))
+}
+
+fn composed(shell: &Sent<'_>) -> Option<String> {
+    let sent = &*shell.value;
+    let command = match (sent["message"].is_object(), sent["url"].as_str()) {
+        (true, _) => mcp(sent, shell),
+        (false, Some(url)) => curl(sent, url, shell),
+        (false, None) => program(sent, sent["argv"].as_array()?, shell),
+    };
     Some(command.unwrap_or_else(|nul| format!("# it cannot be repeated: {nul}")))
 }
 
-fn composed(sent: &Value) -> Option<Result<String, HoldsNul>> {
-    if sent["message"].is_object() {
-        return Some(mcp(sent));
-    }
-    if let Some(url) = sent["url"].as_str() {
-        return Some(curl(sent, url));
-    }
-    let argv = sent["argv"].as_array()?;
-    Some(program(sent, argv))
-}
-
 /// A program in a fresh copy of its corpus, where it has one.
-fn program(sent: &Value, argv: &[Value]) -> Result<String, HoldsNul> {
-    let (program, enter) = (words(argv)?, enter(sent)?);
+fn program(sent: &Value, argv: &[Value], shell: &Sent<'_>) -> Result<String, HoldsNul> {
+    let (program, enter) = (words(argv, shell)?, enter(sent, shell)?);
     Ok(match sent["corpus"].as_str() {
         Some(corpus) => {
-            let corpus = word(format!("{}/.", corpus.trim_end_matches('/')))?;
+            let corpus = shell.word(&format!("{}/.", corpus.trim_end_matches('/')))?;
             format!("(cd \"$(mktemp -d)\" && cp -R {corpus} . && {enter}{program})")
         }
         None => program,
     })
 }
 
-fn words(words: &[Value]) -> Result<String, HoldsNul> {
-    let words = words.iter().filter_map(Value::as_str).map(word).collect::<Result<Vec<_>, _>>()?;
+fn words(words: &[Value], shell: &Sent<'_>) -> Result<String, HoldsNul> {
+    let words = words.iter().filter_map(Value::as_str).map(|word| shell.word(word)).collect::<Result<Vec<_>, _>>()?;
     Ok(words.join(" "))
 }
 
 /// What goes into the folder of a program. A name alone could be an option, or be looked for elsewhere.
-fn enter(sent: &Value) -> Result<String, HoldsNul> {
+fn enter(sent: &Value, shell: &Sent<'_>) -> Result<String, HoldsNul> {
     Ok(match sent["folder"].as_str() {
         None | Some("") => String::new(),
-        Some(folder) if folder.starts_with('/') => format!("cd {} && ", word(folder)?),
-        Some(folder) => format!("cd {} && ", word(format!("./{folder}"))?),
+        Some(folder) if folder.starts_with('/') => format!("cd {} && ", shell.word(folder)?),
+        Some(folder) => format!("cd {} && ", shell.word(&format!("./{folder}"))?),
     })
 }
 
@@ -57,14 +66,14 @@ fn hello() -> [Value; 2] {
 }
 
 /// A call of an MCP server: in a session, where it has some; its input stays open while it answers.
-fn mcp(sent: &Value) -> Result<String, HoldsNul> {
+fn mcp(sent: &Value, shell: &Sent<'_>) -> Result<String, HoldsNul> {
     let [initialize, initialized] = hello();
     let message = &sent["message"];
     if let Some(url) = sent["url"].as_str() {
         let json = "-H 'accept: application/json, text/event-stream'";
         let post = |body: &Value, more: &str| {
             let sent = json!({ "method": "POST", "headers": sent["headers"], "body": body });
-            Ok(curl(&sent, url)?.replacen("curl -sS -i", &format!("curl -sS {json}{more}"), 1))
+            Ok(curl(&sent, url, shell)?.replacen("curl -sS -i", &format!("curl -sS {json}{more}"), 1))
         };
         return match sent["session"].as_bool() {
             Some(true) => Ok(format!(
@@ -76,21 +85,21 @@ fn mcp(sent: &Value) -> Result<String, HoldsNul> {
             _ => post(message, " -i"),
         };
     }
-    let (enter, program) = (enter(sent)?, words(sent["command"].as_array().map_or(&[], Vec::as_slice))?);
+    let (enter, program) = (enter(sent, shell)?, words(sent["command"].as_array().map_or(&[], Vec::as_slice), shell)?);
     let lines = [&initialize, &initialized, message].map(|line| Value::from(line.to_string()));
     // Two brackets at its begin could be arithmetic, and bash changes a byte when it reads them again.
-    Ok(format!("({enter}{{ printf '%s\\n' {}; sleep 3; }} | {program})", words(&lines)?))
+    Ok(format!("({enter}{{ printf '%s\\n' {}; sleep 3; }} | {program})", words(&lines, shell)?))
 }
 
-/// A request by `curl`. Secrets in headers are redacted and have to be put in again.
-fn curl(sent: &Value, url: &str) -> Result<String, HoldsNul> {
+/// A request by `curl`.
+fn curl(sent: &Value, url: &str, shell: &Sent<'_>) -> Result<String, HoldsNul> {
     let mut command = "curl -sS -i --globoff".to_owned();
     let path = url.split(['?', '#']).next().unwrap_or_default();
     if path.contains("/.") {
         command.push_str(" --path-as-is");
     }
     if let Some(method) = sent["method"].as_str().filter(|method| *method != "GET") {
-        command.push_str(&format!(" -X {}", word(method)?));
+        command.push_str(&format!(" -X {}", shell.word(method)?));
     }
     let has_body = !sent["body"].is_null();
     for (name, value) in sent["headers"].as_object().into_iter().flatten() {
@@ -103,11 +112,11 @@ fn curl(sent: &Value, url: &str) -> Result<String, HoldsNul> {
             blank if blank.trim().is_empty() => format!("{name};"),
             value => format!("{name}: {value}"),
         };
-        command.push_str(&format!(" -H {}", word(header)?));
+        command.push_str(&format!(" -H {}", shell.word(&header)?));
     }
     if has_body {
-        let body = word(sent["body"].to_string())?;
+        let body = shell.word(&sent["body"].to_string())?;
         command.push_str(&format!(" -H 'content-type: application/json' --data-raw {body}"));
     }
-    Ok(format!("{command} {}", word(url)?))
+    Ok(format!("{command} {}", shell.word(url)?))
 }

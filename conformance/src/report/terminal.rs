@@ -144,8 +144,10 @@ impl Report {
         for detail in finding.details.iter().take(if self.style.verbose { 5 } else { 2 }) {
             self.detail(detail);
         }
-        if let Some(command) = log.exchange(finding).and_then(repeat::command) {
-            self.page.line(&format!("      repeat: {}", inert::line(&command)));
+        let lines = log.exchange(finding).map(repeat::lines).unwrap_or_default();
+        if let Some((command, notes)) = lines.split_last() {
+            notes.iter().for_each(|note| self.page.line(&format!("      {}", inert::line(note))));
+            self.page.line(&format!("      repeat: {}", inert::line(command)));
         }
         self.page.line("");
     }

@@ -195,6 +195,7 @@ fn finish(
     if options.prove && !options.keep_evidence {
         run.cases.iter_mut().for_each(|case| let_go(&mut case.evidence, &case.findings));
     }
+    target.redactor.beside_cases(&mut run);
     run
 }
 
@@ -282,6 +283,7 @@ async fn one(suite: &Suite, target: &Target, job: Job, options: &Options) -> Res
     }
     let findings = judgements.into_iter().map(|judgement| judgement.finding(&key, kind, &case.name));
     done.findings = findings.collect();
+    target.redactor.case(&mut evidence, &mut done.findings, &mut done.retried);
     // What no log wants is not held until the run ends; what always applies is proved then, on all of it.
     if !options.keep_evidence && !options.prove {
         let_go(&mut evidence, &done.findings);

@@ -37,9 +37,10 @@ pub(super) async fn look(
         let Ok(route) = target.route(endpoint, &case, &contract.contract) else { continue };
         let mut evidence = collect(&case, &contract.contract, &contract.corpus, &route).await?;
         let place = target.places().swap_remove(endpoint);
-        let Held { lacking, contradictions } = held(&place, &contract.contract, sentinel, &sights, &evidence);
+        let Held { lacking, mut contradictions } = held(&place, &contract.contract, sentinel, &sights, &evidence);
         run.corpora.extend(lacking);
         if !contradictions.is_empty() {
+            target.redactor.case(&mut evidence, &mut contradictions, &mut []);
             if !options.keep_evidence {
                 let_go(&mut evidence, &contradictions);
             }

@@ -26,9 +26,11 @@ pub async fn reported(
     show: impl FnMut(&Progress),
 ) -> Result<RunLog, TargetError> {
     let (started, began) = (Instant::now(), DateTime::<Local>::from(SystemTime::now()).trunc_subsecs(3).fixed_offset());
-    let mut header = Header::of(&file.name, began, strict, options.seed, options.selection.clone());
+    let environment = |name: &str| std::env::var(name).ok();
+    let name = file.redactor(places, &environment).redacted(&file.name);
+    let mut header = Header::of(&name, began, strict, options.seed, options.selection.clone());
     header.require_exercised = file.require_exercised;
-    let run = match file.ready(places, &|name| std::env::var(name).ok()) {
+    let run = match file.ready(places, &environment) {
         Ok(target) => {
             header.describe(&target, suite);
             start_and_run(suite, &Arc::new(target), options, interrupt, show).await

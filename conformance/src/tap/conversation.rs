@@ -4,6 +4,7 @@ use super::catalogue::{Catalogue, Known};
 use super::heard::{Call, Overheard};
 use crate::derive;
 use crate::model::{Body, Failure, McpBinding, Problem, RawReply, Received, Request, Status, TransportKind};
+use crate::redact::Secrets;
 use crate::transport::mcp::other_revision;
 use crate::transport::mcp::rpc::{self, Came};
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -41,7 +42,7 @@ pub(super) struct Way {
     pub(super) kind: TransportKind,
     /// What evidence keeps of it, but for the message.
     pub(super) sent: Value,
-    pub(super) secrets: Vec<String>,
+    pub(super) secrets: Secrets,
     /// The status of HTTP, where it refuses the caller, the message or the moment.
     pub(super) refusal: Option<u16>,
 }

@@ -1,6 +1,7 @@
 //! What came of something that passed.
 
 use crate::model::{Exchange, TransportKind};
+use crate::redact::Secrets;
 use std::collections::BTreeMap;
 
 /// What came of something that passed.
@@ -20,8 +21,8 @@ pub(super) struct Call {
     pub(super) kind: TransportKind,
     /// The exchange, but for what a parser makes of a text.
     pub(super) exchange: Exchange,
-    /// Values of headers and the like that nobody else may see.
-    pub(super) secrets: Vec<String>,
+    /// What nobody else may see of how it was asked.
+    pub(super) secrets: Secrets,
 }
 
 /// Headers that belong to the connection, to every client, or to MCP: repeating a request needs none of them.
@@ -50,28 +51,16 @@ const OF_EVERYBODY: [&str; 22] = [
     "user-agent",
 ];
 
-/// The headers of a request that it takes to repeat it, and the secrets among them.
-pub(super) fn own_headers(headers: &[(String, Vec<u8>)]) -> (BTreeMap<String, String>, Vec<String>) {
-    let (mut own, mut secrets) = (BTreeMap::new(), Vec::new());
+/// The headers of a request that it takes to repeat it, and the secrets among all of them.
+pub(super) fn own_headers(headers: &[(String, Vec<u8>)]) -> (BTreeMap<String, String>, Secrets) {
+    let (mut own, mut secrets) = (BTreeMap::new(), Secrets::default());
     for (name, value) in headers {
         let value = String::from_utf8_lossy(value).into_owned();
-        if is_secret(name) {
-            // What stands before the first blank is how to read the secret, as in `Bearer`.
-            let secret = value.split_once(' ').filter(|_| name.contains("authorization")).map(|(_, secret)| secret);
-            secrets.push(secret.unwrap_or(&value).to_owned());
-        }
+        secrets.named(name, &value);
         let is_of_everybody = OF_EVERYBODY.contains(&name.as_str()) || name.starts_with("sec-");
         if !is_of_everybody {
             own.insert(name.clone(), value);
         }
     }
     (own, secrets)
-}
-
-/// Whether what goes by this name is a secret.
-pub(super) fn is_secret(name: &str) -> bool {
-    let name = name.to_lowercase();
-    let words =
-        ["authorization", "cookie", "api-key", "api_key", "apikey", "token", "secret", "password", "session-id"];
-    words.iter().any(|word| name.contains(word))
 }

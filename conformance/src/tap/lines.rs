@@ -6,6 +6,7 @@ use super::heard::Overheard;
 use super::passing::{Direction, MOST_BYTES};
 use crate::format::json::{MOST_VALUES, read_mending_surrogates};
 use crate::model::{Failure, TransportKind};
+use crate::redact::Secrets;
 use crate::transport::mcp::rpc::{self, Came, Message};
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
@@ -212,7 +213,7 @@ impl Lines {
         let way = Way {
             kind: TransportKind::McpStdio,
             sent: json!({ "command": self.program, "folder": null }),
-            secrets: Vec::new(),
+            secrets: Secrets::default(),
             refusal: None,
         };
         self.conversation.answered(asked, came, &way, now, catalogue)

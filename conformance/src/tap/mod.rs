@@ -21,6 +21,7 @@ pub use session::{News, Violation};
 
 use crate::load::Suite;
 use crate::model::{CaseRun, Header, Run, Selection};
+use crate::redact::Secrets;
 use crate::rejudge::Judging;
 use crate::transport::TransportError;
 use catalogue::Catalogue;
@@ -72,9 +73,12 @@ impl Tap {
             Behind::Address(address) => (address.clone(), address.trim_end_matches('/').to_owned(), Vec::new()),
             Behind::Program(command) => (command.join(" "), String::new(), command.clone()),
         };
+        let mut secrets = Secrets::default();
+        secrets.address(&address);
+        secrets.words(program.iter().map(String::as_str));
         Self {
             catalogue: Catalogue::new(Arc::clone(&suite), &options.contracts),
-            session: Session::new(suite, judging, options.keep_evidence),
+            session: Session::new(suite, judging, options.keep_evidence, secrets),
             web: Web::new(address),
             lines: Lines::new(program),
             name,
@@ -155,15 +159,18 @@ impl Tap {
     pub fn finish(mut self, header: &mut Header) -> Run {
         let (open, unanswered) = (self.web.open(), self.lines.waiting());
         (0..open + unanswered).for_each(|_| self.session.not_judged("it was under way when the tap ended"));
-        let (cases, mut heard) = self.session.finish();
+        let (cases, mut heard, redactor) = self.session.finish();
         heard.corpus = self.corpus;
+        header.target = redactor.redacted(&header.target);
+        header.warnings = redactor.warnings();
         header.selection = Selection { part: true, ..Selection::default() };
         header.tap = Some(heard);
         header.endpoints = cases.iter().map(CaseRun::place).collect();
         header.endpoints.dedup();
         let address = self.name;
         let unreachable = self.unreachable.filter(|_| !self.answered);
-        let unreachable = unreachable.map(|reason| TransportError::NotReachable { address, reason });
+        let unreachable =
+            unreachable.map(|reason| TransportError::NotReachable { address, reason }.redacted(&redactor));
         Run { cases, unreachable, ..Run::default() }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::catalogue::{Catalogue, arguments};
 use super::conversation::{not_judged, raw};
-use super::heard::{Call, Overheard, is_secret, own_headers};
+use super::heard::{Call, Overheard, own_headers};
 use super::packed;
 use super::passing::Request as Asking;
 use crate::derive;
@@ -92,18 +92,14 @@ pub(super) fn answered(
     let mut raw = raw((request.at, now), received).broken_off(failure);
     let mut outcomes = Vec::new();
     let (headers, mut secrets) = own_headers(&request.headers);
-    secrets.extend(
-        pairs(request.target.split_once('?').map_or("", |(_, query)| query))
-            .into_iter()
-            .filter_map(|(name, value)| is_secret(&name).then_some(value)),
-    );
+    let url = format!("{upstream}{}", request.target);
+    secrets.address(&url);
     for PossibleCall { contract, operation, binding, with } in calls.0 {
         let Some(with) = with else {
             outcomes.push(not_judged("the body of the request is no JSON object"));
             continue;
         };
         let body = (binding.arguments == HttpArguments::Body).then(|| Value::Object(with.clone()));
-        let url = format!("{upstream}{}", request.target);
         raw.sent = json!({ "method": request.method, "url": url, "headers": headers, "body": body });
         let Some(known) = catalogue.suite.contracts[contract].contract.operations.get(&operation) else { continue };
         let asked = Request { operation, with, over: None, sent: Value::Null };

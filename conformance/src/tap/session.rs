@@ -5,10 +5,10 @@ use super::heard::{Call, Overheard};
 use crate::derive;
 use crate::load::Suite;
 use crate::model::{CaseRun, Finding, Heard, Place, TransportKind, Verdict};
-use crate::redact::Redactor;
+use crate::redact::{Redactor, Secrets};
 use crate::rejudge::{Findings, Judging, PART};
 use crate::report::repeat;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -41,8 +41,8 @@ pub struct Violation {
     pub transport: TransportKind,
     /// Why, in a sentence.
     pub why: String,
-    /// How to repeat the request.
-    pub repeat: Option<String>,
+    /// How to repeat the request: comments that say what to set first, and a command; nothing where it cannot be repeated.
+    pub repeat: Vec<String>,
 }
 
 /// What was heard so far.
@@ -60,6 +60,10 @@ pub(super) struct Session {
     violated: BTreeSet<(usize, TransportKind, String)>,
     heard: Heard,
     news: Vec<News>,
+    /// What is known of what stands behind the tap.
+    secrets: Secrets,
+    /// Takes out of what is kept and told what is secret, as far as it was heard lately.
+    redactor: Redactor,
 }
 
 /// A part of a session: exchanges of one contract over one transport, each a step of its own.
@@ -71,7 +75,7 @@ struct Part {
 }
 
 impl Session {
-    pub(super) fn new(suite: Arc<Suite>, judging: Judging, keep: bool) -> Self {
+    pub(super) fn new(suite: Arc<Suite>, judging: Judging, keep: bool, secrets: Secrets) -> Self {
         Self {
             suite,
             judging,
@@ -84,6 +88,8 @@ impl Session {
             violated: BTreeSet::new(),
             heard: Heard::default(),
             news: Vec::new(),
+            redactor: Redactor::new(secrets.clone()),
+            secrets,
         }
     }
 
@@ -102,6 +108,7 @@ impl Session {
     }
 
     pub(super) fn not_judged(&mut self, why: &str) {
+        let why = &self.redactor.redacted(why);
         let is_known = self.heard.not_judged.contains_key(why) || self.heard.not_judged.len() < MOST_REASONS;
         let reason = if is_known { why } else { "other reasons" };
         *self.heard.not_judged.entry(reason.to_owned()).or_default() += 1;
@@ -114,14 +121,12 @@ impl Session {
         let of_contract = &suite.contracts[contract];
         let Some(operation) = of_contract.contract.operations.get(&exchange.request.operation) else { return };
         let bytes = exchange.raw.bytes;
-        let redactor = Redactor::new(secrets);
-        redactor.arguments(&mut exchange.request.with);
-        redactor.exchange(&mut exchange);
         derive::read(&mut exchange, operation);
-        let value = exchange.into_value();
+        let exchange = Arc::new(exchange.into_value());
         self.heard.judged += 1;
-        self.news.push(News::Exchange(line(&of_contract.contract.name, kind, &value)));
-        let exchange = Arc::new(value);
+        self.redactor = std::mem::take(&mut self.redactor).knowing_also(&self.secrets, &secrets);
+        let line = self.redactor.redacted(&line(&of_contract.contract.name, kind, &exchange));
+        self.news.push(News::Exchange(line));
         self.judge(contract, kind, &exchange, bytes);
         for (case, evidence) in self.cases.heard(&suite, &self.judging, (contract, kind), &exchange) {
             self.case(contract, kind, case, &evidence);
@@ -135,18 +140,23 @@ impl Session {
         let part = self.parts.entry((contract, kind)).or_default();
         let (step, case) = (part.steps.len(), format!("{PART}{}", part.number + 1));
         let judgements = self.judging.exchange(of_contract, &self.suite.transports.of(kind), step, exchange);
-        let findings: Vec<Finding> =
+        let mut findings: Vec<Finding> =
             judgements.into_iter().map(|judgement| judgement.finding(&key, kind, &case)).collect();
         let is_telling = findings.iter().any(|finding| !finding.details.is_empty());
+        // What is neither kept nor told needs no copy.
+        let mut shown = if self.keep || is_telling { json!([[exchange.as_ref()]]) } else { Value::Null };
+        self.redactor.case(&mut shown, &mut findings, &mut []);
+        let shown = shown[0][0].take();
         let has_room = self.kept + bytes <= MOST_KEPT;
         let keep = has_room && (self.keep || is_telling && tells_more(&part.findings, &findings));
         self.kept += if keep { bytes } else { 0 };
-        part.steps.push(Value::Array(vec![if keep { exchange.as_ref().clone() } else { Value::Null }]));
+        self.tell(contract, kind, &findings, |_| Some(&shown));
+        let part = self.parts.entry((contract, kind)).or_default();
+        part.steps.push(Value::Array(vec![if keep { shown } else { Value::Null }]));
         for finding in &findings {
             part.findings.add(finding.clone());
         }
         let is_full = part.steps.len() == MOST_OF_A_PART;
-        self.tell(contract, kind, &findings, |_| Some(Arc::clone(exchange)));
         if is_full {
             self.end_part(contract, kind);
         }
@@ -157,14 +167,16 @@ impl Session {
         let suite = Arc::clone(&self.suite);
         let of_contract = &suite.contracts[contract];
         let (case, of) = (&of_contract.cases[at], of_contract.contract.key());
-        let evidence: Value = exchanges.iter().map(|exchange| Value::Array(vec![exchange.as_ref().clone()])).collect();
+        let mut evidence: Value =
+            exchanges.iter().map(|exchange| Value::Array(vec![exchange.as_ref().clone()])).collect();
         let judgements = self.judging.case(case, &evidence);
         if judgements.is_empty() {
             return;
         }
-        let findings: Vec<Finding> =
+        let mut findings: Vec<Finding> =
             judgements.into_iter().map(|judgement| judgement.finding(&of, kind, &case.name)).collect();
-        self.tell(contract, kind, &findings, |step| exchanges.get(step).cloned());
+        self.redactor.case(&mut evidence, &mut findings, &mut []);
+        self.tell(contract, kind, &findings, |step| evidence.get(step)?.get(0));
         let worst = findings.iter().map(|finding| finding.verdict.severity()).max().unwrap_or(0);
         let key = (contract, kind, at);
         if self.asked.get(&key).is_none_or(|(known, _)| *known < worst) {
@@ -176,12 +188,12 @@ impl Session {
     }
 
     /// Tells what is violated for the first time.
-    fn tell(
+    fn tell<'e>(
         &mut self,
         contract: usize,
         kind: TransportKind,
         findings: &[Finding],
-        exchange: impl Fn(usize) -> Option<Arc<Value>>,
+        exchange: impl Fn(usize) -> Option<&'e Value>,
     ) {
         for finding in findings.iter().filter(|finding| finding.verdict == Verdict::Fail) {
             if !self.violated.insert((contract, kind, finding.requirement.clone())) {
@@ -195,7 +207,7 @@ impl Session {
                 case: finding.case.clone(),
                 transport: kind,
                 why: detail.map_or_else(String::new, |detail| detail.message.clone()),
-                repeat: exchange.and_then(|exchange| repeat::command(&exchange)),
+                repeat: exchange.map(repeat::lines).unwrap_or_default(),
             })));
         }
     }
@@ -213,13 +225,13 @@ impl Session {
     }
 
     /// Everything that was heard, in the order of the suite.
-    pub(super) fn finish(mut self) -> (Vec<CaseRun>, Heard) {
+    pub(super) fn finish(mut self) -> (Vec<CaseRun>, Heard, Redactor) {
         let places: Vec<(usize, TransportKind)> = self.parts.keys().copied().collect();
         places.into_iter().for_each(|(contract, kind)| self.end_part(contract, kind));
         let mut cases = self.over;
         cases.extend(self.asked.into_values().map(|(_, run)| run));
         cases.sort_by(|a, b| (&a.contract, a.transport).cmp(&(&b.contract, b.transport)));
-        (cases, self.heard)
+        (cases, self.heard, self.redactor)
     }
 }
 

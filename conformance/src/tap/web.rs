@@ -316,8 +316,9 @@ impl Web {
 
 /// How a message went.
 fn way(open: &Open, upstream: &str) -> Way {
-    let (headers, secrets) = own_headers(&open.request.headers);
+    let (headers, mut secrets) = own_headers(&open.request.headers);
     let url = format!("{upstream}{}", open.request.target);
+    secrets.address(&url);
     let has_session = !text(&open.request.headers, "mcp-session-id").is_empty();
     let is_refusal = (300..500).contains(&open.status);
     Way {

@@ -7,6 +7,8 @@ use crate::model::Header;
 impl Header {
     /// Takes over what a target says of itself.
     pub fn describe(&mut self, target: &Target, suite: &Suite) {
+        self.target = target.redactor.redacted(&self.target);
+        self.warnings = target.redactor.warnings();
         self.port = target.port;
         self.calls = suite.calls();
         self.endpoints = target.places();

@@ -5,6 +5,7 @@ use super::{Address, EndpointFile, TargetError};
 use crate::files;
 use crate::load::{ContractSuite, Suite};
 use crate::model::{KnownFailure, KnownFile, Unsupported};
+use crate::redact::without_secrets;
 use crate::text::suggest;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -50,6 +51,10 @@ pub struct TargetFile {
     /// Additions to the environment of everything that is started. `${NAME}` is taken from our own.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
+    /// Variables of the environment that are secret, besides those in headers and arguments whose names say so: their values are
+    /// taken out of everything that is written.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub secret: Vec<String>,
     /// How long one call may take, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout: Option<u64>,
@@ -78,7 +83,11 @@ impl TargetFile {
     /// # Errors
     /// When it cannot be read, has unknown keys, or names contracts and requirements that do not exist.
     pub fn read(path: &Path, suite: &Suite) -> Result<Self, TargetError> {
-        let wrong = |message: String| TargetError::File { file: path.display().to_string(), message };
+        // A message may quote a line of the file, and nobody knows yet what is secret in it.
+        let wrong = |message: String| TargetError::File {
+            file: path.display().to_string(),
+            message: without_secrets(&message),
+        };
         let text = files::text(path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
         let mut file: Self = toml::from_str(&text).map_err(|error| wrong(error.to_string().trim_end().to_owned()))?;
         file.beside(path.parent().unwrap_or(Path::new("")));

@@ -1,23 +1,39 @@
-//! Putting values into a target file: `${NAME}` from the environment, `{name}` from us.
+//! Putting values into a target file: `${NAME}` from the environment, `{name}` from us. What is secret of it is noted.
 
-use super::EndpointFile;
+use super::{Address, EndpointFile};
+use crate::redact::Secrets;
 use regex::{Captures, Regex};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
-/// Puts values in for `${NAME}` (from the environment, secret) and `{name}` (from us).
+static PLACE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\$\{(\w+)\}|\{(\w+)\}").ok());
+
+/// Puts values in for `${NAME}` (from the environment) and `{name}` (from us).
 pub(super) struct Filler<'f> {
     pub(super) places: &'f BTreeMap<String, String>,
     pub(super) environment: &'f dyn Fn(&str) -> Option<String>,
-    pub(super) secrets: Vec<String>,
+    /// What must not be written: variables that are declared secret, and values by names of secrets with the variables in them.
+    pub(super) secrets: Secrets,
     pub(super) missing: Vec<String>,
 }
 
-impl Filler<'_> {
+impl<'f> Filler<'f> {
+    /// `declared` are variables that are secret wherever they are used.
+    pub(super) fn new(
+        places: &'f BTreeMap<String, String>,
+        environment: &'f dyn Fn(&str) -> Option<String>,
+        declared: &[String],
+    ) -> Self {
+        let mut secrets = Secrets::default();
+        for name in declared {
+            environment(name).iter().for_each(|value| secrets.add(name, value));
+        }
+        Self { places, environment, secrets, missing: Vec::new() }
+    }
+
     pub(super) fn fill(&mut self, text: &str) -> String {
-        let Ok(place) = Regex::new(r"\$\{(\w+)\}|\{(\w+)\}") else {
-            return text.to_owned();
-        };
+        let Some(place) = &*PLACE else { return text.to_owned() };
         place
             .replace_all(text, |found: &Captures<'_>| match (found.get(1), found.get(2)) {
                 (Some(variable), _) => self.variable(variable.as_str()),
@@ -29,42 +45,68 @@ impl Filler<'_> {
 
     /// An endpoint with every value put in.
     pub(super) fn endpoint(&mut self, endpoint: &EndpointFile) -> EndpointFile {
+        let address = match &endpoint.address {
+            Address::Cli(words) => Address::Cli(self.words(words)),
+            Address::McpStdio(words) => Address::McpStdio(self.words(words)),
+            Address::Http(url) => Address::Http(self.address(url)),
+            Address::McpHttp(url) => Address::McpHttp(self.address(url)),
+        };
         EndpointFile {
             contract: endpoint.contract.clone(),
-            address: endpoint.address.map(|text| self.fill(text)),
-            headers: endpoint.headers.iter().map(|(name, value)| (name.clone(), self.header(name, value))).collect(),
+            address,
+            headers: self.named(&endpoint.headers),
             results: endpoint.results.clone(),
-            arguments: endpoint.arguments.iter().map(|(name, value)| (name.clone(), self.value(value))).collect(),
+            arguments: endpoint.arguments.iter().map(|(name, value)| (name.clone(), self.value(name, value))).collect(),
             names: endpoint.names.clone(),
         }
     }
 
-    /// The value of a header, which is a secret by its name, wherever it comes from.
-    fn header(&mut self, name: &str, value: &str) -> String {
-        let (name, value) = (name.to_lowercase(), self.fill(value));
-        if ["authorization", "cookie", "x-api-key"].contains(&name.as_str()) || name.contains("token") {
-            // What stands before the first blank is how to read the secret, as in `Bearer`.
-            let secret =
-                value.split_once(' ').filter(|_| name == "authorization").map_or(&*value, |(_, secret)| secret);
-            self.secrets.push(secret.to_owned());
-        }
-        value
+    /// Values by their names: headers, or variables of an environment.
+    pub(super) fn named(&mut self, values: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+        values.iter().map(|(name, value)| (name.clone(), self.one(name, value))).collect()
     }
 
-    fn value(&mut self, value: &Value) -> Value {
-        value.as_str().map_or_else(|| value.clone(), |text| self.fill(text).into())
+    fn one(&mut self, name: &str, value: &str) -> String {
+        let filled = self.fill(value);
+        self.note(value, |secrets| secrets.named(name, &filled));
+        filled
+    }
+
+    pub(super) fn address(&mut self, address: &str) -> String {
+        let filled = self.fill(address);
+        self.note(address, |secrets| secrets.address(&filled));
+        filled
+    }
+
+    /// The words of a command.
+    pub(super) fn words(&mut self, words: &[String]) -> Vec<String> {
+        let filled: Vec<String> = words.iter().map(|word| self.fill(word)).collect();
+        self.note(&words.join(" "), |secrets| secrets.words(filled.iter().map(String::as_str)));
+        filled
+    }
+
+    fn value(&mut self, name: &str, value: &Value) -> Value {
+        value.as_str().map_or_else(|| value.clone(), |text| self.one(name, text).into())
+    }
+
+    /// Notes what is secret of a text, variables in it by their own names.
+    fn note(&mut self, text: &str, find: impl FnOnce(&mut Secrets)) {
+        let mut found = Secrets::default();
+        find(&mut found);
+        for groups in PLACE.iter().flat_map(|place| place.captures_iter(text)) {
+            let Some(name) = groups.get(1).map(|name| name.as_str()) else { continue };
+            let value = (self.environment)(name).filter(|value| found.holds(value));
+            value.iter().for_each(|value| self.secrets.add(name, value));
+        }
+        self.secrets.extend(&found);
     }
 
     fn variable(&mut self, name: &str) -> String {
-        match (self.environment)(name) {
-            Some(value) => {
-                self.secrets.push(value.clone());
-                value
-            }
-            None => {
+        (self.environment)(name).unwrap_or_else(|| {
+            if !self.missing.iter().any(|known| known == name) {
                 self.missing.push(name.to_owned());
-                String::new()
             }
-        }
+            String::new()
+        })
     }
 }

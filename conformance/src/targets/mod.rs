@@ -41,7 +41,7 @@ pub struct Target {
     pub jobs: usize,
     /// Whether its servers hold the corpus.
     pub has_corpus: bool,
-    /// Takes secrets out of evidence.
+    /// Takes secrets out of what is written of it.
     pub redactor: Redactor,
     /// The free port that the suite chose for it, when it did.
     pub port: Option<u16>,
@@ -85,6 +85,15 @@ pub enum TargetError {
 }
 
 impl TargetError {
+    /// The same without secrets.
+    fn redacted(self, by: &Redactor) -> Self {
+        match self {
+            Self::File { file, message } => Self::File { file: by.redacted(&file), message: by.redacted(&message) },
+            Self::Known { file, message } => Self::Known { file, message },
+            Self::Transport(error) => Self::Transport(error.redacted(by)),
+        }
+    }
+
     /// What is wrong with a file of known failures, all of it.
     fn known(file: &Path, problems: &[String]) -> Self {
         Self::Known { file: file.display().to_string(), message: problems.join("\n  ") }
@@ -124,16 +133,44 @@ impl TargetFile {
         places: &BTreeMap<String, String>,
         environment: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Target, TargetError> {
+        let redactor = self.redactor(places, environment);
+        let made = self.made(places, environment, redactor.clone());
+        made.map_err(|error| error.redacted(&redactor))
+    }
+
+    /// Takes the secrets of this file out of what is written.
+    pub fn redactor(
+        &self,
+        places: &BTreeMap<String, String>,
+        environment: &dyn Fn(&str) -> Option<String>,
+    ) -> Redactor {
+        let mut filler = Filler::new(places, environment, &self.secret);
+        self.fill(&mut filler);
+        Redactor::new(filler.secrets)
+    }
+
+    /// Everything with values put in: the environment, the endpoints, the server.
+    fn fill(&self, filler: &mut Filler<'_>) -> (BTreeMap<String, String>, Vec<EndpointFile>, Option<Server>) {
+        let env = filler.named(&self.env);
+        let endpoints: Vec<EndpointFile> = self.endpoints.iter().map(|endpoint| filler.endpoint(endpoint)).collect();
+        let server = self.server(filler, &env, &endpoints);
+        (env, endpoints, server)
+    }
+
+    fn made(
+        &self,
+        places: &BTreeMap<String, String>,
+        environment: &dyn Fn(&str) -> Option<String>,
+        redactor: Redactor,
+    ) -> Result<Target, TargetError> {
         let wrong = |message: String| TargetError::File { file: self.name.clone(), message };
         let mut places = places.clone();
         let port = self.start.as_ref().map(|_| free_port()).transpose().map_err(|error| wrong(error.to_string()))?;
         if let Some(port) = port {
             places.insert("port".to_owned(), port.to_string());
         }
-        let mut filler = Filler { places: &places, environment, secrets: Vec::new(), missing: Vec::new() };
-        let env = self.env.iter().map(|(name, value)| (name.clone(), filler.fill(value))).collect::<BTreeMap<_, _>>();
-        let endpoints: Vec<EndpointFile> = self.endpoints.iter().map(|endpoint| filler.endpoint(endpoint)).collect();
-        let server = self.server(&mut filler, &env, &endpoints);
+        let mut filler = Filler::new(&places, environment, &self.secret);
+        let (env, endpoints, server) = self.fill(&mut filler);
         if !filler.missing.is_empty() {
             return Err(wrong(format!(
                 "the environment has no {}; set it, or leave it out",
@@ -169,7 +206,7 @@ impl TargetFile {
             unsupported: self.unsupported.clone(),
             jobs: self.jobs.unwrap_or(processors).max(1),
             has_corpus: self.corpus.is_some() || self.seed.is_some(),
-            redactor: Redactor::new(filler.secrets),
+            redactor,
             port,
             server,
         })
@@ -185,9 +222,9 @@ impl TargetFile {
         env: &BTreeMap<String, String>,
         endpoints: &[EndpointFile],
     ) -> Option<Server> {
-        let mut fill = |command: &Vec<String>| command.iter().map(|word| filler.fill(word)).collect::<Vec<_>>();
-        let (start, seed) = (self.start.as_ref().map(&mut fill), self.seed.as_ref().map(&mut fill));
-        let ready = self.ready.as_ref().map(|address| filler.fill(address));
+        let start = self.start.as_ref().map(|words| filler.words(words));
+        let seed = self.seed.as_ref().map(|words| filler.words(words));
+        let ready = self.ready.as_ref().map(|address| filler.address(address));
         let ready = ready.or_else(|| endpoints.iter().find_map(|endpoint| endpoint.address.url()).map(str::to_owned));
         (start.is_some() || seed.is_some()).then(|| Server {
             start,

@@ -3,7 +3,6 @@
 use super::{Endpoint, Target};
 use crate::load::{Case, runs_at};
 use crate::model::{Contract, Place, TransportFamily};
-use crate::redact::Redactor;
 use serde_json::{Map, Value};
 
 /// Where the calls of a case go, and what is put into them.
@@ -14,8 +13,6 @@ pub struct Route<'r> {
     pub others: Vec<&'r Endpoint>,
     /// The values of arguments that the case takes from the target file.
     pub given: Map<String, Value>,
-    /// Takes secrets out of evidence.
-    pub redactor: &'r Redactor,
 }
 
 impl Target {
@@ -60,7 +57,7 @@ impl Target {
                 given.insert(name.to_owned(), value.clone());
             }
         }
-        Ok(Route { home, others, given, redactor: &self.redactor })
+        Ok(Route { home, others, given })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::sending::{Sending, plain};
 use super::{Group, Limits, Session, Transport, TransportError};
-use crate::model::{Body, CliBinding, Failure, Operation, RawReply, Received, TransportKind};
+use crate::model::{Body, CliBinding, Failure, KEPT_OF_STDERR, Operation, RawReply, Received, TransportKind};
 use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -13,9 +13,6 @@ use tempfile::TempDir;
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::Command;
 use walkdir::WalkDir;
-
-/// How much of standard error is kept for messages; the rest is read and dropped.
-const KEPT_OF_STDERR: usize = 4096;
 
 /// A program that is called anew for each call.
 #[derive(Debug, Clone)]

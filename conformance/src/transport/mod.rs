@@ -10,7 +10,6 @@ mod group;
 pub(crate) mod http;
 pub(crate) mod mcp;
 mod recorded;
-mod redacted;
 mod sending;
 mod tail;
 mod web;

@@ -14,8 +14,15 @@ const KEPT: usize = 4096;
 /// Listens to the streams of a process, so that it is never blocked, and keeps the end of what it says.
 #[derive(Debug, Default)]
 pub(crate) struct Tail {
-    said: Arc<Mutex<Vec<u8>>>,
+    said: Arc<Mutex<Said>>,
     listening: Vec<JoinHandle<()>>,
+}
+
+#[derive(Debug, Default)]
+struct Said {
+    bytes: Vec<u8>,
+    /// Whether there was more before.
+    is_cut: bool,
 }
 
 impl Tail {
@@ -26,9 +33,10 @@ impl Tail {
             let mut buffer = [0; 4096];
             while let Ok(count @ 1..) = stream.read(&mut buffer).await {
                 if let Ok(mut said) = said.lock() {
-                    said.extend_from_slice(&buffer[..count]);
-                    let too_many = said.len().saturating_sub(KEPT);
-                    said.drain(..too_many);
+                    said.bytes.extend_from_slice(&buffer[..count]);
+                    let too_many = said.bytes.len().saturating_sub(KEPT);
+                    said.bytes.drain(..too_many);
+                    said.is_cut |= too_many > 0;
                 }
             }
         }));
@@ -38,7 +46,12 @@ impl Tail {
     pub(crate) async fn last_words(&mut self) -> String {
         // What it said may still be on its way; a child of it may hold the stream open for ever.
         let _ = timeout(HEARD, futures::future::join_all(&mut self.listening)).await;
-        let said = self.said.lock().map(|said| String::from_utf8_lossy(&said).into_owned()).unwrap_or_default();
+        let text = |said: &Said| {
+            // Where something is left out, a mark says so: a secret may be split there.
+            let before = if said.is_cut { "…" } else { "" };
+            format!("{before}{}", String::from_utf8_lossy(&said.bytes).trim_start_matches('\u{fffd}'))
+        };
+        let said = self.said.lock().map(|said| text(&said)).unwrap_or_default();
         let lines: Vec<&str> = said.lines().rev().take(5).collect();
         match lines.is_empty() {
             true => String::new(),

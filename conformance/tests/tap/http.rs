@@ -164,7 +164,9 @@ fn secrets_of_a_client_stay_its_own() {
     let mut written = Vec::new();
     listening.end().log.write(&mut written).unwrap();
     let written = String::from_utf8(written).unwrap();
-    assert!(written.contains("Bearer [redacted]") && written.contains("x-own") && !written.contains("user-agent"));
+    assert!(
+        written.contains("Bearer [redacted: TOKEN]") && written.contains("x-own") && !written.contains("user-agent")
+    );
     assert!(!written.contains("hunter2") && !written.contains("sesame"), "{written}");
 }
 

@@ -11,6 +11,7 @@ use crate::shared::program;
 use crate::{author, implementation};
 use anyhow::Result;
 use clap::{ArgMatches, FromArgMatches, Subcommand};
+use conformance::redact::without_secrets;
 use conformance::text::inert;
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -117,7 +118,7 @@ pub(crate) fn run(reference: impl FnOnce(Vec<OsString>) -> ExitCode) -> ExitCode
     match result {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            tell!("error: {error:#}");
+            tell!("error: {}", without_secrets(&format!("{error:#}")));
             ExitCode::from(WRONG_USAGE)
         }
     }

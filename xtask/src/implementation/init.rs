@@ -169,26 +169,29 @@ fn look(
         let probing = async {
             let server = match ready.start().await {
                 Ok(server) => server,
-                Err(error) => return Ok(Err(not_there(&error))),
+                Err(error) => return Ok(Err(not_there(&error.redacted(&ready.redactor)))),
             };
             let port = ready.port.map(|port| port.to_string());
             let filled =
                 |text: &str| port.as_ref().map_or_else(|| text.to_owned(), |port| text.replace("{port}", port));
             let probing = match &arguments.address {
                 Some(address) => {
-                    say!("Looking at {}", inert::line(&filled(address)));
+                    say!("Looking at {}", inert::line(&ready.redactor.redacted(&filled(address))));
                     probe::address(suite, &filled(address), arguments, &environment).await
                 }
                 None => {
-                    say!("Looking at {}", inert::line(&arguments.command.join(" ")));
+                    say!("Looking at {}", inert::line(&ready.redactor.redacted(&arguments.command.join(" "))));
                     probe::command(suite, arguments).await
                 }
             };
             ready.stop(server).await;
             match probing {
-                Ok(probed) => Ok(Ok(probed)),
-                Err(probe::Trouble::Dead(error)) => Ok(Err(not_there(&error))),
-                Err(probe::Trouble::Wrong(message)) => bail!(message),
+                Ok(mut probed) => {
+                    probed.seen.iter_mut().for_each(|line| ready.redactor.message(line));
+                    Ok(Ok(probed))
+                }
+                Err(probe::Trouble::Dead(error)) => Ok(Err(not_there(&error.redacted(&ready.redactor)))),
+                Err(probe::Trouble::Wrong(message)) => bail!(ready.redactor.redacted(&message)),
             }
         };
         tokio::select! {

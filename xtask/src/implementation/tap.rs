@@ -164,8 +164,9 @@ impl Teller {
                 tell!("tap: violated: {} over {}: {text}", violation.requirement, violation.transport);
                 if self.shows_content {
                     tell!("  in {}: {}", violation.case, inert::short(&inert::line(&violation.why), 300));
-                    if let Some(repeat) = &violation.repeat {
-                        tell!("  repeat: {}", inert::line(repeat));
+                    if let Some((command, notes)) = violation.repeat.split_last() {
+                        notes.iter().for_each(|note| tell!("  {}", inert::line(note)));
+                        tell!("  repeat: {}", inert::line(command));
                     }
                 }
             }

@@ -3,6 +3,7 @@
 use anyhow::{Context, Result, bail};
 use conformance::load::Suite;
 use conformance::model::{Operation, TransportKind};
+use conformance::redact::without_secrets;
 use conformance::targets::{Address as At, CorpusState, EndpointFile, TargetFile};
 use conformance::text::{shell, suggest};
 use serde_json::Value;
@@ -24,7 +25,7 @@ pub(crate) struct Address {
     /// An MCP server to start, with its arguments, as one shell word list
     #[arg(long, value_name = "COMMAND", group = "address")]
     mcp_stdio: Option<String>,
-    /// A header of every HTTP request; `${NAME}` comes from the environment and is redacted; may be given again
+    /// A header of every HTTP request; `${NAME}` comes from the environment; may be given again
     #[arg(long, value_name = "NAME: VALUE", requires = "address", conflicts_with_all = ["cli", "mcp_stdio"])]
     header: Vec<String>,
     /// Where the items of an HTTP answer are, as a JSON Pointer; looked for when left out
@@ -58,7 +59,7 @@ impl Address {
         };
         let endpoints = spoken(contracts, suite, at.kind())?.into_iter().map(endpoint).collect::<Result<_>>()?;
         Ok(Some(TargetFile {
-            name: name.to_owned(),
+            name: without_secrets(name),
             endpoints,
             corpus: self.corpus_loaded.then_some(CorpusState::Loaded),
             ca_cert: self.ca_cert.clone(),

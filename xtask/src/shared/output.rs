@@ -8,6 +8,7 @@ use conformance::ledger::RunLog;
 use conformance::load::Suite;
 use conformance::report::{content, json, terminal};
 use conformance::text::inert;
+use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -118,6 +119,7 @@ impl Output {
     }
 
     fn write_files(&self, log: &RunLog) -> u8 {
+        log.header.warnings.iter().for_each(|warning| tell!("warning: {warning}"));
         let is_written = self.reports.write(log);
         match log.totals.exit_code {
             0 if !is_written => {

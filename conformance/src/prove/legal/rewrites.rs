@@ -162,7 +162,7 @@ impl<'t> Trials<'t> {
         let named = self.route.others.iter().find(|other| Some(other.transport.kind()) == *over);
         let endpoint = named.copied().unwrap_or(self.route.home);
         let request = Request { operation: operation.clone(), with: with.clone(), over: *over, sent: Value::Null };
-        Some(derived(request, reply, known, endpoint, self.route))
+        Some(derived(request, reply, known, endpoint))
     }
 
     /// Makes the calls of the case again, as its picks and walks say now, and judges what comes of them.

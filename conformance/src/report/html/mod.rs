@@ -4,7 +4,7 @@
 //! nodes alone, so nothing of it can act.
 
 use super::diff::{self, Line};
-use super::{count, exercised, exercised_at, repeat};
+use super::{count, exercised, exercised_at, inert_lines, repeat};
 use crate::ledger::{Row, RunLog};
 use crate::model::{Conclusion, Detail, Entry, Outcome, Place};
 use crate::text::inert;
@@ -224,9 +224,10 @@ fn check(log: &RunLog, entry: &Entry) -> Markup {
             @if let Some(follows) = super::follows(&[entry]) { p class="dim" { (follows) } }
             @if let Some(reason) = &entry.reason { p { "known: " (inert::line(reason)) } }
             @for detail in &finding.details { (reason(detail)) }
-            @if let Some(command) = exchange.and_then(repeat::command) {
+            @let lines = exchange.map(repeat::lines).unwrap_or_default();
+            @if !lines.is_empty() {
                 div class="repeat" {
-                    pre { (inert::line(&command)) }
+                    pre { (inert_lines(&lines)) }
                     button type="button" class="copy" { "Copy" }
                 }
             }

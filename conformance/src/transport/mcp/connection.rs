@@ -4,6 +4,7 @@ use super::rpc::{self, Came};
 use super::stdio::Stdio;
 use super::web::Web;
 use crate::model::{Body, Failure, Problem};
+use crate::text::inert;
 use crate::transport::{Limits, TransportError};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,7 +84,7 @@ impl Connection {
         let came = connection.wire.ask(id, &hello, limits.time.max(PATIENCE)).await?;
         connection.initialize = Arc::new(came.response["result"].clone());
         if came.failure.is_some() || !connection.initialize.is_object() {
-            let start = || came.response.to_string().chars().take(200).collect();
+            let start = || inert::short(&came.response.to_string(), 200);
             let why = came.failure.map_or_else(start, |failure| failure.to_string());
             let noise = came.problems.first().map_or_else(String::new, |problem| format!("; {}", problem.message));
             return Ok(Err(format!("`initialize` brings no result: {why}{noise}")));

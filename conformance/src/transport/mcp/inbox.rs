@@ -4,6 +4,7 @@ use super::events::Events;
 use super::rpc::{self, Came, Message};
 use crate::format::json::MOST_VALUES;
 use crate::model::{Failure, Problem};
+use crate::text::inert;
 use serde_json::Value;
 
 /// So many requests of a server are answered before its response.
@@ -147,6 +148,6 @@ pub(crate) fn of_body(id: Value, head: &Head<'_>, body: &[u8]) -> (Came, Vec<(Va
 
 /// The start of a text, as the end of a message.
 fn start(text: &str) -> String {
-    let start: String = text.trim().chars().take(120).collect();
+    let start = inert::short(text.trim(), 120);
     if start.is_empty() { String::new() } else { format!(": {start}") }
 }

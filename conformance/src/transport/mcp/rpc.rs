@@ -2,6 +2,7 @@
 
 use crate::format::json::{TOO_MANY, read_mending_surrogates};
 use crate::model::{Body, Failure, Problem};
+use crate::text::inert;
 use serde_json::{Value, json};
 
 /// So many problems are noted before some of them are dropped.
@@ -78,7 +79,7 @@ pub(crate) fn read(bytes: &[u8]) -> (Vec<Message>, Vec<Problem>) {
         return (vec![Message::TooMany], Vec::new());
     }
     if let Some(problem) = problems.iter().find(|problem| problem.code == "json") {
-        let start: String = text.trim_end().chars().take(80).collect();
+        let start = inert::short(text.trim_end(), 80);
         return (vec![Message::Noise(format!("{start:?} {}", problem.message))], Vec::new());
     }
     match value {
@@ -111,7 +112,7 @@ fn sort(value: Value, text: impl FnOnce(&Value) -> Body) -> Message {
             Message::Response(value, text)
         }
         _ => {
-            let start: String = value.to_string().chars().take(80).collect();
+            let start = inert::short(&value.to_string(), 80);
             Message::Noise(format!("{start} is JSON, and no JSON-RPC message"))
         }
     }

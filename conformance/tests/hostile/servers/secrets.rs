@@ -25,7 +25,7 @@ fn a_token_is_sent_and_never_shown(#[case] answer: Answer) {
     assert!(sent.iter().any(|request| request.header("authorization") == Some("Bearer s3cret-t0ken")), "{sent:?}");
     let said = trial.everything_said();
     assert!(!said.contains(SECRET), "{said}");
-    assert_eq!(trial.exchange(0)["request"]["sent"]["headers"]["Authorization"], "Bearer [redacted]");
+    assert_eq!(trial.exchange(0)["request"]["sent"]["headers"]["Authorization"], "Bearer [redacted: TOKEN]");
 }
 
 #[rstest]
@@ -35,10 +35,11 @@ fn a_token_is_sent_and_never_shown(#[case] answer: Answer) {
 fn a_token_is_not_shown_where_the_target_is_not_there(#[case] address: &str, #[case] start: Option<&str>) {
     let server = Server::new(|_| answer("401 Unauthorized", "", ""));
     let mut file = target(&address.replace("{address}", &server.address));
+    file.secret = vec!["TOKEN".to_owned()];
     file.start = start.map(|script| ["/bin/sh", "-c", script].map(str::to_owned).to_vec());
     let trial = Trial::with(&SUITE, &file, SEARCH, &|name| (name == "TOKEN").then(|| SECRET.to_owned()));
     let said = trial.everything_said() + &trial.unreachable.unwrap().to_string();
-    assert!(said.contains("[redacted]") && !said.contains(SECRET), "{said}");
+    assert!(said.contains("[redacted: TOKEN]") && !said.contains(SECRET), "{said}");
 }
 
 #[test]

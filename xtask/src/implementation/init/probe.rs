@@ -6,6 +6,7 @@ use conformance::derive::derive;
 use conformance::load::{ContractSuite, Suite};
 use conformance::model::{Exchange, Failure, McpBinding, Operation, Request};
 use conformance::targets::Address;
+use conformance::text::inert;
 use conformance::transport::{Cli, Http, HttpOptions, Limits, Mcp, McpProgram, Session, Transport, TransportError};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -260,7 +261,7 @@ fn came(reply: &Exchange) -> String {
         (None, Some(code)) if code != 0 => format!("it ends with {code}"),
         _ => {
             let first = reply.lines.iter().flatten().find(|line| !line.is_empty()).map_or("nothing", String::as_str);
-            first.chars().take(60).collect()
+            inert::short(first, 60)
         }
     }
 }

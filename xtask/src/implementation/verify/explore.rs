@@ -8,6 +8,7 @@ use conformance::explore::{Corpora, Explored, Plan, World};
 use conformance::ledger::RunLog;
 use conformance::load::Suite;
 use conformance::model::{Header, Selection};
+use conformance::redact::without_secrets;
 use conformance::targets::{TargetError, TargetFile};
 use conformance::text::shell;
 use std::collections::BTreeMap;
@@ -65,7 +66,8 @@ pub(crate) fn run(
     let summary = summary(arguments, &plan, &explored);
     let log = RunLog::of(suite, header, explored.run, started.elapsed());
     let code = arguments.output.write(log, suite)?;
-    arguments.output.aside(&summary)?;
+    // The words that repeat a finding are those of this command line.
+    arguments.output.aside(&without_secrets(&summary))?;
     Ok(code)
 }
 

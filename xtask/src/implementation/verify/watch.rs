@@ -6,6 +6,7 @@ use crate::shared::print::tell;
 use crate::shared::running::interrupt;
 use crate::shared::workspace;
 use anyhow::{Context, Result};
+use conformance::redact::without_secrets;
 use conformance::targets::TargetFile;
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
 use std::collections::BTreeSet;
@@ -44,7 +45,7 @@ pub(crate) fn run(
         match once(&mut target) {
             Ok(INTERRUPTED) => return Ok(INTERRUPTED),
             Ok(_) => {}
-            Err(error) => tell!("error: {error:#}"),
+            Err(error) => tell!("error: {}", without_secrets(&format!("{error:#}"))),
         }
         folders.watch(watched.folders());
         let during_the_run = changes.so_far(&runtime);

@@ -9,6 +9,7 @@ mod record;
 
 use crate::format::{Parsed, problem, unreadable};
 use crate::model::Problem;
+use crate::text::inert;
 use form::{Before, Indent, control_character};
 use grammar::GRAMMAR;
 use pest::iterators::Pair;
@@ -62,7 +63,7 @@ fn json_instead(lines: &[&str]) -> Option<String> {
         return None;
     }
     let text = lines.join("\n");
-    serde_json::from_str::<IgnoredAny>(&text).ok().map(|_| text.trim_start().chars().take(60).collect())
+    serde_json::from_str::<IgnoredAny>(&text).ok().map(|_| inert::short(text.trim_start(), 60))
 }
 
 #[derive(Default)]
@@ -308,7 +309,7 @@ impl Reader {
 
     /// A line that is nothing of an outline.
     fn astray(&mut self, number: usize, line: &str) -> Before {
-        let came: String = line.chars().take(40).collect();
+        let came = inert::short(line, 40);
         let message = format!("expected a header, a summary below one, a snippet or a section, came {came:?}");
         self.problem("astray", number, 1, message);
         self.open = false;

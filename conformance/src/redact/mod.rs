@@ -1,0 +1,20 @@
+//! What may be written or shown: evidence and messages without their secrets.
+//!
+//! Everything is judged as it was received. What is kept of it afterwards passes through here, once: `secrets` collects what is
+//! secret (`names` says which headers and arguments are), `forms` knows the ways in which others write a secret, `redactor` finds
+//! them in a text, also where a text was `cut`, and `kept` goes through evidence and findings, `errors` through errors. `unknown`
+//! is for messages from before any secret is known, by what `looks` like one.
+
+mod cut;
+mod errors;
+mod forms;
+mod kept;
+mod looks;
+mod names;
+mod redactor;
+mod secrets;
+mod unknown;
+
+pub use redactor::Redactor;
+pub use secrets::Secrets;
+pub use unknown::without_secrets;

@@ -1,0 +1,207 @@
+//! What is secret: values that a target file or a request gives by names of secrets, and variables that are declared so.
+
+use super::forms::SHORTEST;
+use super::looks::named;
+use super::names::{is_secret, is_secret_field, variable};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use reqwest::Url;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// So many secrets of exchanges are looked for beside those that were declared: each answer may have new ones.
+const MOST_OF_EXCHANGES: usize = 100;
+
+/// Secrets by the names that stand in their places.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Secrets {
+    /// Names and values; no two are equal.
+    known: Vec<(String, String)>,
+    /// The names of those that are too short.
+    short: BTreeSet<String>,
+}
+
+impl Secrets {
+    /// A secret by its name, such as a variable of the environment.
+    pub fn add(&mut self, name: &str, value: &str) {
+        let (name, value) = (variable(name), value.trim());
+        match value.chars().count() {
+            0 => {}
+            1..SHORTEST => _ = self.short.insert(name),
+            _ => self.keep(name, value),
+        }
+    }
+
+    fn keep(&mut self, name: String, value: &str) {
+        if value.chars().count() < SHORTEST || self.known.iter().any(|(_, known)| known == value) {
+            return;
+        }
+        let is_taken = |name: &str| self.known.iter().any(|(known, _)| known == name);
+        let mut others = (2..).map(|number| format!("{name}_{number}"));
+        let name = if is_taken(&name) { others.find(|other| !is_taken(other)).unwrap_or(name) } else { name };
+        self.known.push((name, value.to_owned()));
+    }
+
+    /// The value of a header, of an option or of an argument in an address, where its name is one of a secret.
+    pub fn named(&mut self, name: &str, value: &str) {
+        if !is_secret(name) {
+            return;
+        }
+        let lower = name.to_lowercase();
+        if lower.contains("cookie") {
+            self.cookies(name, value);
+        } else {
+            self.credentials(name, value);
+        }
+    }
+
+    /// `Bearer TOKEN`, `Basic` with a user and a password, or a secret alone.
+    fn credentials(&mut self, name: &str, value: &str) {
+        // What is before the first blank says how to read the secret.
+        let schemed = name.to_lowercase().contains("authorization").then(|| value.trim().split_once(' ')).flatten();
+        let Some((scheme, secret)) = schemed else { return self.add(name, value) };
+        match scheme.to_lowercase().as_str() {
+            "bearer" | "token" => self.add("TOKEN", secret),
+            "basic" => {
+                self.add("CREDENTIALS", secret);
+                let pair = STANDARD.decode(secret.trim()).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+                if let Some((user, password)) = pair.as_deref().and_then(|pair| pair.split_once(':')) {
+                    self.user(user, password);
+                }
+            }
+            _ => self.add(name, secret),
+        }
+    }
+
+    /// Every value of a header of cookies, and all of it.
+    fn cookies(&mut self, name: &str, value: &str) {
+        self.add(name, value);
+        let pairs = value.split(';').filter_map(|pair| pair.split_once('='));
+        let is_of_browser = |name: &str| {
+            ["path", "domain", "expires", "max-age", "samesite"].contains(&name.trim().to_lowercase().as_str())
+        };
+        pairs
+            .filter(|(name, _)| !is_of_browser(name))
+            .for_each(|(name, value)| self.keep(variable(name.trim()), value.trim()));
+    }
+
+    fn user(&mut self, user: &str, password: &str) {
+        self.add("PASSWORD", password);
+        // Both together are what `Basic` encodes.
+        self.keep("USER_AND_PASSWORD".to_owned(), &format!("{user}:{password}"));
+    }
+
+    /// What an address tells: a password, and arguments by names of secrets.
+    pub fn address(&mut self, address: &str) {
+        let Ok(url) = Url::parse(address) else { return self.text(address) };
+        if let Some(password) = url.password() {
+            let plain = |text: &str| percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned();
+            self.user(&plain(url.username()), &plain(password));
+        }
+        url.query_pairs().for_each(|(name, value)| self.named(&name, &value));
+    }
+
+    /// What the words of a command tell: `--api-key KEY`, `--api-key=KEY`, `API_KEY=KEY` and addresses.
+    pub fn words<'w>(&mut self, words: impl IntoIterator<Item = &'w str>) {
+        let mut option = None;
+        for word in words {
+            if let Some((name, value)) = word.split_once('=') {
+                self.named(name, value);
+            }
+            if word.contains("://") {
+                self.address(word);
+            }
+            match option.take() {
+                Some(name) if !word.starts_with('-') => self.named(name, word),
+                _ => {}
+            }
+            option = word.starts_with('-').then_some(word);
+        }
+    }
+
+    /// What fields of a value tell, at any depth.
+    pub fn fields(&mut self, value: &Value) {
+        match value {
+            Value::Array(values) => values.iter().for_each(|value| self.fields(value)),
+            Value::Object(fields) => {
+                for (name, value) in fields {
+                    match value.as_str() {
+                        Some(text) if is_secret_field(name) => self.keep(variable(name), text),
+                        Some(_) => {}
+                        None => self.fields(value),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What an exchange tells by itself: headers of both directions, the address, arguments and fields.
+    pub(super) fn exchange(&mut self, exchange: &Value) {
+        let sent = &exchange["request"]["sent"];
+        for headers in [&sent["headers"], &exchange["answer"]["headers"]] {
+            for (name, value) in headers.as_object().into_iter().flatten() {
+                value.as_str().into_iter().for_each(|value| self.named(name, value));
+            }
+        }
+        sent["url"].as_str().into_iter().for_each(|url| self.address(url));
+        for words in [&sent["argv"], &sent["command"]] {
+            self.words(words.as_array().into_iter().flatten().filter_map(Value::as_str));
+        }
+        for value in
+            [&exchange["request"]["with"], &sent["message"], &sent["body"], &exchange["answer"], &exchange["items"]]
+        {
+            self.fields(value);
+        }
+    }
+
+    /// What looks like a secret in a text of any form: the password of an address, and what follows a name of a secret.
+    pub(super) fn text(&mut self, text: &str) {
+        for (name, value) in named(text) {
+            match name {
+                Some(name) => self.named(name, value),
+                None => self.keep("PASSWORD".to_owned(), value),
+            }
+        }
+    }
+
+    /// Whether no more secrets of exchanges are taken in.
+    pub(crate) fn is_full(&self) -> bool {
+        self.known.len() >= MOST_OF_EXCHANGES
+    }
+
+    /// Takes over others.
+    pub fn extend(&mut self, others: &Self) {
+        others.known.iter().for_each(|(name, value)| self.keep(name.clone(), value));
+        self.short.extend(others.short.iter().cloned());
+    }
+
+    /// Whether a value is one of them, or a part of one that is long enough to be a secret itself.
+    pub(crate) fn holds(&self, value: &str) -> bool {
+        let is_long = value.chars().count() >= SHORTEST;
+        self.known.iter().any(|(_, known)| known == value || is_long && known.contains(value))
+    }
+
+    pub(super) fn known(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.known.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    pub(super) fn knows(&self, others: &Self) -> bool {
+        others.known.iter().all(|(_, value)| self.known.iter().any(|(_, known)| known == value))
+    }
+
+    pub(super) fn warnings(&self) -> Vec<String> {
+        let warning = |name: &String| {
+            format!("the secret {name} has fewer than {SHORTEST} characters and is not redacted: take a longer one")
+        };
+        self.short.iter().map(warning).collect()
+    }
+}
+
+/// The names alone: values are shown to nobody.
+impl fmt::Debug for Secrets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.known.iter().map(|(name, _)| name)).finish()
+    }
+}
