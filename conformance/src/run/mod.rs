@@ -192,8 +192,10 @@ fn finish(
     if options.prove && options.selection.has_every_case() && !run.interrupted {
         prove_always(suite, target, options.selection.is_whole(), jobs, &mut run);
     }
-    if options.prove && !options.keep_evidence {
-        run.cases.iter_mut().for_each(|case| let_go(&mut case.evidence, &case.findings));
+    if options.prove {
+        run.cases.iter_mut().for_each(|case| {
+            kept(target, options, &mut case.evidence, &mut case.findings, &mut case.retried);
+        });
     }
     target.redactor.beside_cases(&mut run);
     run
@@ -283,12 +285,19 @@ async fn one(suite: &Suite, target: &Target, job: Job, options: &Options) -> Res
     }
     let findings = judgements.into_iter().map(|judgement| judgement.finding(&key, kind, &case.name));
     done.findings = findings.collect();
-    target.redactor.case(&mut evidence, &mut done.findings, &mut done.retried);
-    // What no log wants is not held until the run ends; what always applies is proved then, on all of it.
-    if !options.keep_evidence && !options.prove {
-        let_go(&mut evidence, &done.findings);
+    // What always applies is proved when the run ends, on all evidence as it was received.
+    if !options.prove {
+        kept(target, options, &mut evidence, &mut done.findings, &mut done.retried);
     }
     Ok(Done { evidence, ..done })
+}
+
+/// What is kept of a case that was judged and proven: nothing secret, and nothing that no log wants.
+fn kept(target: &Target, options: &Options, evidence: &mut Value, findings: &mut [Finding], retried: &mut [String]) {
+    target.redactor.case(evidence, findings, retried);
+    if !options.keep_evidence {
+        let_go(evidence, findings);
+    }
 }
 
 /// The calls of evidence with the replies that it is derived from.
