@@ -8,7 +8,6 @@ use conformance::ledger::RunLog;
 use conformance::load::Suite;
 use conformance::report::{content, json, terminal};
 use conformance::text::inert;
-use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 
