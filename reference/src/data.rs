@@ -35,14 +35,23 @@ impl DataError {
 
 /// The text of a file.
 pub(crate) fn text(path: &Path) -> Result<String, DataError> {
-    std::fs::read_to_string(path).map_err(|source| DataError::read(path, source))
+    io::read_to_string(open(path)?).map_err(|source| DataError::read(path, source))
+}
+
+/// A file that is one: a named pipe would be waited for.
+fn open(path: &Path) -> Result<File, DataError> {
+    let open = || match path.metadata()?.is_file() {
+        true => File::open(path),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")),
+    };
+    open().map_err(|source| DataError::read(path, source))
 }
 
 /// The objects of a file of JSON lines, each with the number of its line.
 pub(crate) fn lines<T: DeserializeOwned>(
     path: &Path,
 ) -> Result<impl Iterator<Item = Result<(usize, T), DataError>>, DataError> {
-    let file = BufReader::new(File::open(path).map_err(|source| DataError::read(path, source))?);
+    let file = BufReader::new(open(path)?);
     Ok((1..).zip(file.lines()).map(move |(line, text)| {
         let text = text.map_err(|source| DataError::read(path, source))?;
         let object = serde_json::from_str(&text).map_err(|problem| DataError::line(path, line, problem))?;

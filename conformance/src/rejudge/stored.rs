@@ -13,6 +13,7 @@ use crate::model::{
     retried,
 };
 use crate::path::exchanges;
+use crate::text::inert;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::BufRead;
@@ -61,6 +62,9 @@ impl Stored {
                     if case.steps > MOST_STEPS {
                         return Err(wrong(format!("no case has {} steps", case.steps)));
                     }
+                    if inert::line(&case.case) != case.case {
+                        return Err(wrong(format!("no case is called `{}`", inert::line(&case.case))));
+                    }
                     places.insert((case.contract.clone(), case.transport, case.case.clone()), cases.len());
                     cases.push(StoredCase { run: case.into(), entries: Vec::new() });
                 }
@@ -76,6 +80,9 @@ impl Stored {
                     cases[*at].entries.push(*entry);
                 }
                 LogLine::Totals(totals) => {
+                    if !(0.0..=MOST_SECONDS).contains(&totals.elapsed) {
+                        return Err(wrong(format!("no run takes {} seconds", totals.elapsed)));
+                    }
                     return match lines.next() {
                         None => Ok(Self { header, totals, cases }),
                         Some((at, Ok(line))) if is_header(&line) => Err(LogError::Second(at)),
@@ -136,7 +143,7 @@ impl Stored {
             run.cases.extend(self.missing(suite, &run.cases));
         }
         run.cases.sort_by_key(|case| self.header.endpoints.iter().position(|place| *place == case.place()));
-        RunLog::of(suite, self.header, run, Duration::from_secs_f64(self.totals.elapsed.max(0.0)))
+        RunLog::of(suite, self.header, run, Duration::from_secs_f64(self.totals.elapsed))
     }
 
     /// Cases that the suite asks for now and that the log knows nothing of.
@@ -234,6 +241,9 @@ impl StoredCase {
         CaseRun { retried, shown, findings, ..self.run }
     }
 }
+
+/// More seconds than any run takes.
+const MOST_SECONDS: f64 = 1e9;
 
 /// More steps than any case has: a log that claims more is none.
 const MOST_STEPS: usize = 1000;

@@ -39,7 +39,7 @@ pub fn render(log: &RunLog, style: Style) -> String {
     report.summary(log);
     report.own_problems(log);
     report.end(log);
-    report.page.text
+    inert::page(&report.page.text)
 }
 
 struct Report {

@@ -131,6 +131,10 @@ fn what_the_log_does_not_have_stays_incomplete() {
     "{HEADER}\n{\"case\":{\"contract\":\"recall\",\"transport\":\"http\",\"case\":\"x\",\"calls\":\"\",\"steps\":99999999999}}\n",
     "line 2 is no line of a run log: no case has 99999999999 steps"
 )]
+#[case::a_case_that_is_a_command(
+    "{HEADER}\n{\"case\":{\"contract\":\"recall\",\"transport\":\"http\",\"case\":\"session/\\n::error::x\",\"calls\":\"\",\"steps\":0}}\n",
+    "line 2 is no line of a run log: no case is called `session/\\n\\u{3a}:error::x`"
+)]
 #[case::garbage_at_the_end("{HEADER}\n{TOTALS}\nrecall\n", "line 3 follows the totals, with which a log ends")]
 #[case::a_case_at_the_end("{HEADER}\n{TOTALS}\n{\"case\":{}}\n", "line 3 follows the totals, with which a log ends")]
 #[case::an_empty_line_at_the_end("{HEADER}\n{TOTALS}\n\n", "line 3 follows the totals, with which a log ends")]
@@ -151,22 +155,35 @@ fn no_log(#[case] text: &str, #[case] said: &str) {
     assert!(judged.err.contains("run.ndjson"), "{}", judged.err);
 }
 
+/// A log without a case: its header and its totals.
+fn empty(log: &Path, seconds: &str) {
+    let header = json!({ "format": "conformance-run/2", "suite": "0.0.1", "target": "x", "strict": false, "seed": 1,
+                         "started": "2027-01-01T00:00:00Z", "revisions": { "recall": 0 } });
+    let totals = "\"conclusion\":\"conforms\",\"exit_code\":0,\"counterexamples\":null,\"problems\":[]";
+    fs::write(log, format!("{header}\n{{\"totals\":{{{totals},\"elapsed\":{seconds}}}}}\n")).unwrap();
+}
+
+#[rstest]
+#[case::endless("1e300")]
+#[case::before_it_began("-1.0")]
+fn no_run_takes_so_long(#[case] seconds: &str) {
+    let folder = tempdir().unwrap();
+    let log = folder.path().join("run.ndjson");
+    empty(&log, seconds);
+    let judged = judge(&log, &[]);
+    assert_eq!((judged.code, judged.out.as_str()), (Some(2), ""), "{}", judged.err);
+    assert!(judged.err.contains("line 2 is no line of a run log: no run takes "), "{}", judged.err);
+}
+
 #[test]
 fn a_log_of_another_suite_says_so() {
     let folder = tempdir().unwrap();
     let log = folder.path().join("run.ndjson");
-    run(&log, "1");
-    let mut lines = lines(&log);
-    lines[0]["suite"] = json!("0.0.1");
-    lines[0]["revisions"]["recall"] = json!(1);
-    fs::write(&log, lines.iter().map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+    empty(&log, "1.0");
     let compared = said(xtask(&["compare"]).args([&log, &log]));
     for said in [judge(&log, &[]), compared] {
-        for due in [
-            "run.ndjson: it was written by version 0.0.1 of the suite, and this is ",
-            "by recall@1, and the suite has recall@",
-        ] {
-            assert!(said.err.contains(due), "{}", said.err);
+        for due in ["version 0.0.1 of the suite, and this is ", "recall@0, and the suite has recall@"] {
+            assert!(said.err.contains(&format!("run.ndjson: it was written by {due}")), "{}", said.err);
         }
     }
 }
