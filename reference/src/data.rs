@@ -58,3 +58,22 @@ pub(crate) fn lines<T: DeserializeOwned>(
         Ok((line, object))
     }))
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
+
+    use super::{lines, text};
+    use std::process::Command;
+
+    #[test]
+    fn a_named_pipe_is_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("frames.ndjson");
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let of_lines = lines::<serde_json::Value>(&pipe).map(drop);
+        for said in [text(&pipe).map(drop), of_lines] {
+            assert!(said.unwrap_err().to_string().ends_with("frames.ndjson: it is not a regular file"));
+        }
+    }
+}

@@ -32,8 +32,8 @@ pub enum LogError {
 }
 
 /// More bytes than any line has that we write: an answer has at most 8 MiB, is written as it was received and as it was read,
-/// and JSON takes up to six bytes for one.
-const MOST_BYTES: usize = 256 << 20;
+/// and characters that do not show take up to four bytes for one.
+const MOST_BYTES: usize = 96 << 20;
 
 /// The lines, with their numbers from 1. After an error nothing follows.
 pub(super) fn lines(mut from: impl BufRead) -> impl Iterator<Item = (usize, Result<String, LogError>)> {
