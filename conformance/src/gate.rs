@@ -20,7 +20,7 @@
 
 use crate::ledger::RunLog;
 use crate::load::Suite;
-use crate::model::{Conclusion, KnownFile, Selection};
+use crate::model::{Conclusion, Keep, KnownFile, Selection};
 use crate::report::terminal::{self, Style};
 use crate::run::{self, Options};
 use crate::targets::{Address, CorpusState, EndpointFile, TargetError, TargetFile};
@@ -118,7 +118,7 @@ impl Gate {
             return Err(TargetError::File { file: file.name, message: format!("unknown requirement `{id}`{hint}") });
         }
         let selection = Selection { requirements, ..Selection::default() };
-        let options = Options { selection, seed: 0, time, prove: false, keep_evidence: false };
+        let options = Options { selection, seed: 0, time, prove: false, keep: Keep::Found };
         let (places, never) = (places(&suite), std::future::pending());
         run::reported(&suite, &file, &places, &options, strict, never, |_| {}).await
     }

@@ -34,14 +34,15 @@
 //! 15. `judge`, pure: evidence → findings.
 //! 16. `ledger`, pure: findings and known failures → outcomes, the whole run, and two runs compared.
 //! 17. `report`, pure: a run → text for people and programs.
-//! 18. `prove`, pure: the proof that every check can fail, and that it lets correct programs pass.
-//! 19. `run`: every selected case at every endpoint.
-//! 20. `rejudge`: recorded evidence, judged by the suite as it is now.
-//! 21. `diff`: two revisions of the contracts → what changed and whom it breaks.
-//! 22. `explore`: random calls over random corpora, compared with the reference.
-//! 23. `tap`, pure: the traffic between a client and a server → findings.
-//! 24. `gate`: one call for a test of an implementation.
-//! 25. `schemas`, pure: the JSON Schemas of our own files.
+//! 18. `spill`: log lines that wait in a temporary file.
+//! 19. `prove`, pure: the proof that every check can fail, and that it lets correct programs pass.
+//! 20. `run`: every selected case at every endpoint.
+//! 21. `rejudge`: recorded evidence, judged by the suite as it is now.
+//! 22. `diff`: two revisions of the contracts → what changed and whom it breaks.
+//! 23. `explore`: random calls over random corpora, compared with the reference.
+//! 24. `tap`, pure: the traffic between a client and a server → findings.
+//! 25. `gate`: one call for a test of an implementation.
+//! 26. `schemas`, pure: the JSON Schemas of our own files.
 //!
 //! # Where things belong
 //!
@@ -69,6 +70,7 @@ mod rewrite;
 mod rules;
 pub mod run;
 pub mod schemas;
+pub mod spill;
 pub mod tap;
 pub mod targets;
 pub mod text;

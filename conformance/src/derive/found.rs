@@ -1,6 +1,7 @@
 //! The items of a JSON answer, for every contract and transport. Where the document leaves open what is around the items, they
 //! are found by the fields that they have.
 
+use crate::format::json::copied;
 use crate::model::{Contract, Item, Problem};
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
@@ -73,13 +74,13 @@ fn list_of(body: &Value, expected: Option<&str>, fields: &[String]) -> Option<Va
         // A top hit may be told of beside the list. Of lists of one length the first is taken, which `max_by_key` finds last.
         lists.rev().max_by_key(|list| list.len())
     })?;
-    Some(list.iter().map(|value| within(value, fields).map_or_else(|| value.clone(), Cow::into_owned)).collect())
+    Some(list.iter().map(|value| within(value, fields).map_or_else(|| copied(value), Cow::into_owned)).collect())
 }
 
 /// What is expected to be the list. Null is an empty list.
 fn in_place(expected: Option<&Value>) -> Option<Value> {
     match expected? {
-        list @ Value::Array(_) => Some(list.clone()),
+        list @ Value::Array(_) => Some(copied(list)),
         Value::Null => Some(Value::Array(Vec::new())),
         _ => None,
     }

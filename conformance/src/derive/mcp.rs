@@ -1,7 +1,7 @@
 //! JSON-RPC responses of an MCP server → what became of a call, and its answer.
 
 use super::derived::Derived;
-use crate::format::json::{MOST_VALUES, TOO_MANY, read_mending_surrogates};
+use crate::format::json::{MOST_VALUES, TOO_MANY, copied, read_mending_surrogates};
 use crate::model::{Body, Failure, McpBinding, Operation, Problem, Status};
 use crate::text::inert;
 use serde::de::IgnoredAny;
@@ -32,7 +32,7 @@ pub(super) fn called(
     let (result, error) = (taken(&mut response, "result"), taken(&mut response, "error"));
     let (body, body_problems) = match operation.format {
         None => body(&result),
-        Some(_) => (result["structuredContent"].clone(), Vec::new()),
+        Some(_) => (copied(&result["structuredContent"]), Vec::new()),
     };
     let too_many = body_problems.iter().any(|problem| problem.code == TOO_MANY);
     let (status, failure) = match failure.or(too_many.then_some(Failure::TooMany(MOST_VALUES))) {
@@ -101,7 +101,7 @@ fn taken(response: &mut Value, name: &str) -> Value {
 fn body(result: &Value) -> (Value, Vec<Problem>) {
     let is_wrapper = only_text(&result["structuredContent"]).is_some_and(|text| texts(result).any(|one| one == text));
     if !result["structuredContent"].is_null() && !is_wrapper {
-        return (result["structuredContent"].clone(), Vec::new());
+        return (copied(&result["structuredContent"]), Vec::new());
     }
     let is_json =
         |(_, problems): &(Value, Vec<Problem>)| problems.iter().all(|problem| problem.code != Problem::NO_JSON);

@@ -5,7 +5,7 @@ use super::shrink::{self, Finding};
 use super::stage::{NAME, Probe, Question, Stage, StageError, World, write};
 use super::{Corpora, call};
 use crate::contracts::{self, Corpus};
-use crate::model::{CaseRun, ContractKey, Place, Run, Step, Verdict, not_told};
+use crate::model::{CaseRun, ContractKey, Keep, Place, Run, Step, Verdict, not_told};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -129,7 +129,7 @@ impl Search<'_> {
     }
 
     async fn on_stage(&mut self, round: &Round, stage: &Stage<'_>) -> Result<Vec<Finding>, StageError> {
-        let run = stage.judge(&round.asked, false).await?;
+        let run = stage.judge(&round.asked, Keep::Found).await?;
         let mut found = Vec::new();
         for (requirement, contract, case) in self.take(run) {
             let at = round.asked.iter().position(|asked| (&asked.contract, &asked.name) == (&contract, &case));
@@ -183,7 +183,7 @@ impl Search<'_> {
         write(&folder, &shrink::beside(contract.name(), &corpus))?;
         let stage = Stage::at(self.world, folder.clone()).await?;
         let asked = std::slice::from_ref(&finding.asked);
-        let last = stage.judge(asked, true).await;
+        let last = stage.judge(asked, Keep::All).await;
         let home = self.world.suite.keyed(&contract);
         let made = match home {
             Some(home) => stage.due(home, &finding.asked, &mut Vec::new()).await,

@@ -3,7 +3,7 @@
 use super::stage::{Probe, Question, Stage, StageError};
 use super::{World, call_tree};
 use crate::contracts::{self, Corpus};
-use crate::model::{Run, Step, Verdict};
+use crate::model::{Keep, Run, Step, Verdict};
 use std::collections::BTreeMap;
 
 /// At most so many calls are tried for one finding.
@@ -36,7 +36,7 @@ impl Finding {
 
     /// Whether the target violates it on this stage.
     async fn holds(&self, stage: &Stage<'_>) -> Result<bool, StageError> {
-        let run = stage.judge(std::slice::from_ref(&self.asked), false).await?;
+        let run = stage.judge(std::slice::from_ref(&self.asked), Keep::Found).await?;
         Ok(self.is_in(&run))
     }
 }

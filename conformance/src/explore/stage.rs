@@ -1,11 +1,11 @@
 //! A stage: the reference and the target, each with the same random corpora, asked the same calls.
 
 use super::fixed::{self, Made};
-use crate::collect::collect;
+use crate::collect::{Room, collect};
 use crate::contracts::{self, Corpus};
 use crate::judge::{Scope, judge_always};
 use crate::load::{Case, ContractSuite, Suite};
-use crate::model::{ContractKey, Proof, Run, Selection, Step, Unproven, Verdict};
+use crate::model::{ContractKey, Keep, Proof, Run, Selection, Step, Unproven, Verdict};
 use crate::run::{self, Options};
 use crate::targets::{Running, Target, TargetError, TargetFile};
 use crate::transport::TransportError;
@@ -168,7 +168,7 @@ impl<'w> Stage<'w> {
     }
 
     /// Asks both, and judges the target by what the reference answered.
-    pub(super) async fn judge(&self, asked: &[Question], keep_evidence: bool) -> Result<Run, StageError> {
+    pub(super) async fn judge(&self, asked: &[Question], keep: Keep) -> Result<Run, StageError> {
         let mut contracts = Vec::new();
         let mut broken = Vec::new();
         for key in self.world.contracts() {
@@ -199,7 +199,7 @@ impl<'w> Stage<'w> {
             seed: 0,
             time: NO_END,
             prove: false,
-            keep_evidence,
+            keep,
         };
         let mut run = run::run(&suite, &self.target, &options, std::future::pending(), |_| {}).await;
         run.unproven.extend(broken);
@@ -220,7 +220,7 @@ impl<'w> Stage<'w> {
         };
         let Ok(route) = self.reference.route(at, &case, &home.contract) else { return Ok(Vec::new()) };
         let corpus = self.folder.join(asked.contract.name()).join("corpus");
-        let evidence = collect(&case, &home.contract, &corpus, &route).await?;
+        let evidence = collect(&case, &home.contract, &corpus, &route, &Room::alone()).await?;
         let always = self.world.suite.transports.of(endpoints[at].transport.kind());
         let violated = judge_always(Scope::Case, &case, home, &always, &evidence);
         broken.extend(violated.into_iter().filter(|judgement| judgement.verdict == Verdict::Fail).map(|judgement| {

@@ -72,6 +72,17 @@ fn mended(text: &str) -> String {
     mended + rest
 }
 
+/// A copy with room for what it holds and no more: a clone of an object has room for as many members as its index.
+pub(crate) fn copied(value: &Value) -> Value {
+    match value {
+        Value::Array(values) => values.iter().map(copied).collect(),
+        Value::Object(members) => {
+            Value::Object(members.iter().map(|(name, value)| (name.clone(), copied(value))).collect())
+        }
+        plain => plain.clone(),
+    }
+}
+
 /// Builds a value and notes the keys that occur twice in one object.
 struct Noticing<'n> {
     duplicates: &'n mut Vec<String>,
@@ -131,6 +142,7 @@ impl<'d> Visitor<'d> for Noticing<'_> {
         while let Some(value) = from.next_element_seed(self.inside())? {
             values.push(value);
         }
+        values.shrink_to_fit();
         Ok(Value::Array(values))
     }
 
@@ -150,6 +162,7 @@ impl<'d> Visitor<'d> for Noticing<'_> {
                 }
             }
         }
-        Ok(Value::Object(fields))
+        // An object that grew has room for more members, which takes more memory than they do.
+        Ok(Value::Object(fields.into_iter().collect()))
     }
 }

@@ -1,7 +1,7 @@
 //! Comparing what came with a golden: in order, or as a set.
 
 use crate::load::Matching;
-use crate::model::Detail;
+use crate::model::{Detail, cut};
 use crate::path::Located;
 use crate::rules::{Ruling, common, fits};
 use serde_json::Value;
@@ -57,7 +57,7 @@ fn in_any_order(values: &[Located<'_>], expected: &[Value]) -> Ruling {
             Some(expected) => {
                 Detail::new("is not as in the golden").compare(expected.clone(), common(expected, node.value))
             }
-            None => Detail { found: Some(node.value.clone()), ..Detail::new("is not in the golden") },
+            None => Detail { found: Some(cut::copy(node.value)), ..Detail::new("is not in the golden") },
         };
         details.push(detail.at(&node.pointer));
     }

@@ -3,54 +3,27 @@
 mod asked;
 pub(crate) mod corpus;
 mod golden;
+mod judgement;
 mod marked;
 mod obstacle;
 mod parts;
 mod scope;
 
 use crate::load::{Always, Case, Check, Comparison, ContractSuite, Selector};
-use crate::model::{ContractKey, Detail, Finding, TransportKind, Verdict};
+use crate::model::{Detail, Verdict, cut};
 use crate::path::{EvidencePath, ExchangeAt, Located, Reach, exchanges};
 use crate::rules::{Ruling, Selections, equal, selected_as};
 use asked::{AskedExchange, asked};
 use golden::golden;
+pub use judgement::Judgement;
+use judgement::{MOST_DETAILS, judgement};
+pub(crate) use judgement::{merge, merged};
 pub(crate) use marked::{unreadable, unreadable_cases};
 use obstacle::{Obstacle, obstacle, refused_twin, unread};
 pub use parts::Parts;
 use scope::Readers;
 pub(crate) use scope::{Change, Changes, Scope, differing};
 use serde_json::Value;
-
-/// At most so many reasons stand in a finding.
-const MOST_DETAILS: usize = 5;
-
-/// What a check says, before it is known at which endpoint.
-#[derive(Debug, Clone)]
-pub struct Judgement {
-    /// The requirement.
-    pub requirement: String,
-    /// What the check says.
-    pub verdict: Verdict,
-    /// Why, when it is not a pass.
-    pub details: Vec<Detail>,
-    /// How many values or relations were looked at.
-    pub exercised: usize,
-}
-
-impl Judgement {
-    /// The judgement of a case at an endpoint.
-    pub fn finding(self, contract: &ContractKey, transport: TransportKind, case: &str) -> Finding {
-        Finding {
-            contract: contract.clone(),
-            transport,
-            case: case.to_owned(),
-            requirement: self.requirement,
-            verdict: self.verdict,
-            details: self.details,
-            exercised: self.exercised,
-        }
-    }
-}
 
 /// Judges a case: its own checks, then those that always apply to its exchanges.
 pub fn judge(case: &Case, suite: &ContractSuite, transports: &[&Always], evidence: &Value) -> Vec<Judgement> {
@@ -65,26 +38,30 @@ pub(crate) fn judge_within(
     transports: &[&Always],
     evidence: &Value,
 ) -> Vec<Judgement> {
-    let mut judgements = judge_own(scope, case, evidence);
-    for judgement in judge_always(scope, case, suite, transports, evidence) {
-        merge(&mut judgements, judgement);
-    }
-    judgements
+    let own = judge_own(scope, case, evidence);
+    merged(own.chain(judge_each_always(scope, case, suite, transports, evidence)).collect())
+}
+
+/// Judges a case check by check, each when it is asked for. Several judgements of one requirement are not yet one.
+pub(crate) fn one_by_one<'j>(
+    case: &'j Case,
+    suite: &'j ContractSuite,
+    transports: &'j [&'j Always],
+    evidence: &'j Value,
+) -> impl Iterator<Item = Judgement> + 'j {
+    judge_own(Scope::Case, case, evidence).chain(judge_each_always(Scope::Case, case, suite, transports, evidence))
 }
 
 /// Judges by the case alone: its checks, and whether the calls that it knows to be allowed were refused.
-fn judge_own(scope: Scope<'_>, case: &Case, evidence: &Value) -> Vec<Judgement> {
-    let checks = case.checks.iter().enumerate().filter(|(at, _)| scope.has_check(*at));
-    let mut judgements = merged(checks.map(|(_, check)| judge_check(check, case, evidence)).collect());
-    for (_, judgement) in allowed(case, evidence).filter(|(step, _)| scope.has_step(*step)) {
-        merge(&mut judgements, judgement);
-    }
-    judgements
+fn judge_own<'j>(scope: Scope<'j>, case: &'j Case, evidence: &'j Value) -> impl Iterator<Item = Judgement> + 'j {
+    let checks = case.checks.iter().enumerate().filter(move |(at, _)| scope.has_check(*at));
+    let checks = checks.map(|(_, check)| judge_check(check, case, evidence));
+    checks.chain(allowed(case, evidence).filter(move |(step, _)| scope.has_step(*step)).map(|(_, judgement)| judgement))
 }
 
 /// What refusals say of the requirements that allow the calls, by the step.
-pub(crate) fn allowed(case: &Case, evidence: &Value) -> impl Iterator<Item = (usize, Judgement)> {
-    case.allowed().filter_map(|(step, requirement)| {
+pub(crate) fn allowed<'j>(case: &'j Case, evidence: &'j Value) -> impl Iterator<Item = (usize, Judgement)> + 'j {
+    case.allowed().filter_map(move |(step, requirement)| {
         obstacle::allowed(step, case, evidence).map(|ruling| (step, judgement(requirement, ruling)))
     })
 }
@@ -97,14 +74,21 @@ pub(crate) fn judge_always(
     transports: &[&Always],
     evidence: &Value,
 ) -> Vec<Judgement> {
-    let (asked, mut judgements) = (asked(case, evidence), Vec::new());
-    for always in transports.iter().copied().chain(&suite.always) {
+    merged(judge_each_always(scope, case, suite, transports, evidence).collect())
+}
+
+fn judge_each_always<'j>(
+    scope: Scope<'j>,
+    case: &'j Case,
+    suite: &'j ContractSuite,
+    transports: &'j [&'j Always],
+    evidence: &'j Value,
+) -> impl Iterator<Item = Judgement> + 'j {
+    let asked = asked(case, evidence);
+    transports.iter().copied().chain(&suite.always).filter_map(move |always| {
         let within = asked.iter().filter(|exchange| scope.has(exchange.at.step, exchange.at.index, &always.reads));
-        if let Some(judgement) = judge_where_it_applies(always, case, evidence, within) {
-            merge(&mut judgements, judgement);
-        }
-    }
-    judgements
+        judge_where_it_applies(always, case, evidence, within)
+    })
 }
 
 /// Judges by one check that always applies; nothing where it applies to no exchange of the case.
@@ -204,37 +188,6 @@ pub(crate) fn judge_check(check: &Check, case: &Case, evidence: &Value) -> Judge
     judgement(&check.requirement, outcome)
 }
 
-fn judgement(requirement: &str, mut outcome: Ruling) -> Judgement {
-    outcome.details.truncate(MOST_DETAILS);
-    Judgement {
-        requirement: requirement.to_owned(),
-        verdict: outcome.verdict,
-        details: outcome.details,
-        exercised: outcome.exercised,
-    }
-}
-
-/// One judgement for each requirement.
-pub(crate) fn merged(judgements: Vec<Judgement>) -> Vec<Judgement> {
-    let mut merged = Vec::with_capacity(judgements.len());
-    judgements.into_iter().for_each(|judgement| merge(&mut merged, judgement));
-    merged
-}
-
-/// Two judgements of one requirement in one case are one: the worse counts.
-fn merge(judgements: &mut Vec<Judgement>, new: Judgement) {
-    match judgements.iter_mut().find(|old| old.requirement == new.requirement) {
-        Some(old) => {
-            old.exercised += new.exercised;
-            if new.verdict.severity() > old.verdict.severity() {
-                old.verdict = new.verdict;
-                old.details = new.details;
-            }
-        }
-        None => judgements.push(new),
-    }
-}
-
 /// Judges each node by itself: one failure fails, one obstacle leaves it incomplete, nothing at all is skipped.
 fn for_each(
     check: &Check,
@@ -255,6 +208,8 @@ fn for_each(
         };
         exercised += outcome.exercised;
         match outcome.verdict {
+            // A list of many items may fail at each of them.
+            Verdict::Fail if failures.len() >= MOST_DETAILS => {}
             Verdict::Fail => failures.extend(outcome.details),
             Verdict::Incomplete => obstacles.extend(outcome.details.into_iter().map(Obstacle::untold)),
             Verdict::Skip => skipped = skipped.or(outcome.details.into_iter().next()),
@@ -371,13 +326,13 @@ fn compare(check: &Check, selections: &Selections<'_>) -> Ruling {
         Comparison::Equals(expected) => (!equal(expected, node.value)).then(|| {
             let failed = node.value == "failed" && node.pointer.ends_with("/status");
             let message = if failed { "the call failed" } else { "is not as it is due" };
-            Detail::new(message).at(&node.pointer).compare(expected.clone(), node.value.clone())
+            Detail::new(message).at(&node.pointer).compare(expected.clone(), cut::copy(node.value))
         }),
         // Most values are valid, which is told without looking for what is wrong.
         Comparison::Schema { validator, .. } if validator.is_valid(node.value) => None,
-        Comparison::Schema { validator, .. } => validator.iter_errors(node.value).next().map(|error| {
+        Comparison::Schema { validator, .. } => validator.validate(node.value).err().map(|error| {
             let at = format!("{}{}", node.pointer, error.instance_path());
-            let found = error.instance().clone().into_owned();
+            let found = cut::copy(error.instance());
             // What came stands beside the message, so a large value need not stand in it as well.
             let message = match found {
                 Value::Array(_) | Value::Object(_) => error.masked_with("it").to_string(),

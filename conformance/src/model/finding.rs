@@ -6,11 +6,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// So many characters of the sentence of a reason are kept.
-const MOST_OF_A_MESSAGE: usize = 2000;
-/// So much of a value in a reason is kept, in characters and values.
-const MOST_OF_A_VALUE: usize = 20_000;
-
 /// What one check says of one case at one endpoint.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
@@ -94,15 +89,6 @@ impl Detail {
         self
     }
 
-    /// Leaves out what nobody would read to its end. All of it stands in the evidence.
-    pub(crate) fn cut(&mut self) {
-        cut_text(&mut self.message, MOST_OF_A_MESSAGE);
-        for value in [&mut self.expected, &mut self.found].into_iter().flatten() {
-            let mut left = MOST_OF_A_VALUE;
-            cut_value(value, &mut left);
-        }
-    }
-
     /// The step and the exchange that `at` points into.
     pub fn exchange(&self) -> Option<(usize, usize)> {
         pointer::exchange(self.at.as_deref()?)
@@ -119,54 +105,5 @@ pub fn not_told(place: &Place, case: &str, requirement: &str, verdict: Verdict, 
         verdict,
         details: vec![Detail::new(why)],
         exercised: 0,
-    }
-}
-
-fn cut_text(text: &mut String, most: usize) {
-    if let Some((end, _)) = text.char_indices().nth(most) {
-        text.truncate(end);
-        text.push('…');
-    }
-}
-
-/// Cuts texts and leaves out values once `left` is used up: a character of a text takes one, and so does a value.
-fn cut_value(value: &mut Value, left: &mut usize) {
-    *left = left.saturating_sub(1);
-    match value {
-        Value::String(text) => {
-            cut_text(text, *left);
-            *left = left.saturating_sub(text.len());
-        }
-        Value::Array(values) => {
-            let all = values.len();
-            let mut kept = 0;
-            for value in values.iter_mut() {
-                if *left == 0 {
-                    break;
-                }
-                cut_value(value, left);
-                kept += 1;
-            }
-            values.truncate(kept);
-            if kept < all {
-                values.push(format!("… and {} more", all - kept).into());
-            }
-        }
-        Value::Object(fields) => {
-            let all = fields.len();
-            for (mut key, mut value) in std::mem::take(fields) {
-                if *left == 0 {
-                    break;
-                }
-                cut_text(&mut key, *left);
-                *left = left.saturating_sub(key.len());
-                cut_value(&mut value, left);
-                fields.insert(key, value);
-            }
-            if fields.len() < all {
-                fields.insert("…".to_owned(), format!("and {} more", all - fields.len()).into());
-            }
-        }
-        _ => {}
     }
 }

@@ -6,6 +6,7 @@
 mod binding;
 mod case;
 mod contract;
+pub(crate) mod cut;
 mod evidence;
 mod exercised;
 mod explore;
@@ -21,6 +22,8 @@ mod run;
 mod selection;
 mod sentinel;
 mod shard;
+mod shelf;
+pub(crate) mod size;
 mod transport;
 mod unreachable;
 
@@ -42,5 +45,6 @@ pub use run::*;
 pub use selection::*;
 pub use sentinel::*;
 pub use shard::*;
+pub use shelf::*;
 pub use transport::*;
 pub use unreachable::*;

@@ -111,6 +111,16 @@ impl RawReply {
         }
         Self { failure, ..self }
     }
+
+    /// How many bytes of the answer arrived.
+    pub(crate) fn bytes(&self) -> usize {
+        self.read.unwrap_or_else(|| self.received.bodies().iter().map(|body| body.0.len()).sum())
+    }
+
+    /// Without what arrived, for this reason.
+    pub(crate) fn dropped(self, failure: Failure) -> Self {
+        Self { read: Some(self.bytes()), received: Received::Nothing, failure: Some(failure), ..self }
+    }
 }
 
 impl Received {

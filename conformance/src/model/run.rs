@@ -1,6 +1,6 @@
 //! What a run brings.
 
-use super::{ContractKey, Finding, Place, Presence, Shown, TransportError, TransportKind, Verdict};
+use super::{ContractKey, Finding, Lines, Place, Presence, Shown, TransportError, TransportKind, Verdict};
 use serde_json::Value;
 use std::fmt;
 
@@ -34,8 +34,10 @@ pub struct CaseRun {
     pub case: String,
     /// The fingerprint of its calls.
     pub calls: String,
-    /// What was collected; `null` when it did not come to an end.
+    /// What was collected, as far as it is kept in memory; `null` when it did not come to an end.
     pub evidence: Value,
+    /// All of what was collected, as lines of a log that lie elsewhere.
+    pub lines: Option<Lines>,
     /// What the checks say.
     pub findings: Vec<Finding>,
     /// Why requests of it had to be sent again.
@@ -53,6 +55,7 @@ impl CaseRun {
             case: case.to_owned(),
             calls: String::new(),
             evidence: Value::Null,
+            lines: None,
             findings,
             retried: Vec::new(),
             shown: Shown::default(),

@@ -2,18 +2,21 @@
 //!
 //! Counterexamples are laid on the reference's passing evidence; `legal` puts legal answers in its place.
 
+mod always;
 pub mod edits;
 pub mod legal;
 
+pub use always::AlwaysProof;
+
 use crate::derive;
-use crate::judge::{self, Change, Changes, Judgement, Parts, Scope, judge_always, judge_within};
+use crate::judge::{self, Change, Changes, Judgement, Parts, Scope, judge_within};
 use crate::load::{Always, Case, Check, ContractSuite, Use};
 use crate::model::{self, Counterexample, Detail, Unproven, Verdict};
 use crate::text::pointer;
 use json_patch::jsonptr::PointerBuf;
 use json_patch::{Patch, PatchOperation, ReplaceOperation};
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Lays each counterexample of a case on its evidence, of which `parts` is judged; the number of those that were noticed, and
 /// the others.
@@ -52,59 +55,6 @@ pub fn case(
         }
     }
     (proof.caught, proof.unproven)
-}
-
-/// Lays the counterexamples of checks that always apply on the first exchange that takes them.
-///
-/// `laid` remembers those of the transports, which one contract alone need not have an exchange for.
-pub fn always(
-    suite: &ContractSuite,
-    transports: &[&Always],
-    evidence: &[(&Case, &Value)],
-    laid: &mut BTreeMap<String, bool>,
-) -> (usize, Vec<Unproven>) {
-    let mut proof = Proof::new("always.json");
-    let places = evidence.iter().flat_map(|(case, evidence)| {
-        let steps = evidence.as_array().map_or(0, Vec::len);
-        (0..steps).map(move |step| LoneExchange { case, at: format!("/{step}/0"), evidence: only(evidence, step) })
-    });
-    let mut places: Vec<LoneExchange<'_>> = places.collect();
-    let of_transports = transports.iter().map(|always| (*always, true));
-    for (always, is_of_transport) in of_transports.chain(suite.always.iter().map(|always| (always, false))) {
-        for mistake in &always.check.broken_by {
-            let found = places.iter_mut().find_map(|place| {
-                let judged = judge::judge_one_always(always, place.case, &place.evidence);
-                let passes = judged.is_some_and(|judgement| judgement.verdict == Verdict::Pass);
-                let fits = passes && damaged(&mut place.evidence, &place.at, mistake, suite, |_| ()).is_ok();
-                fits.then_some(place)
-            });
-            if is_of_transport {
-                let name = format!("{}: {}", always.check.requirement, mistake.about);
-                *laid.entry(name).or_default() |= found.is_some();
-            }
-            match found {
-                None if is_of_transport => {}
-                Some(LoneExchange { case, at, evidence }) => {
-                    let judge = |evidence: &Value| judge_always(Scope::Case, case, suite, transports, evidence);
-                    let violated = violated(&judge(evidence));
-                    let evidence = evidence.clone();
-                    let mut ground = Ground { suite, evidence, place: at, violated, lenient: is_of_transport };
-                    proof.lay(&always.check, mistake, &mut ground, judge);
-                }
-                None => proof.miss(&always.check.requirement, mistake, "can be laid on no exchange of any case"),
-            }
-        }
-    }
-    (proof.caught, proof.unproven)
-}
-
-/// An exchange by itself, for what always applies to be broken on.
-struct LoneExchange<'p> {
-    case: &'p Case,
-    /// Its JSON Pointer.
-    at: String,
-    /// The evidence of its case with nothing else in it.
-    evidence: Value,
 }
 
 /// What a counterexample does to sound evidence, and what its check says then: for people who want to see it.
@@ -176,6 +126,7 @@ struct Ground<'g> {
     lenient: bool,
 }
 
+#[derive(Debug)]
 struct Proof {
     case: String,
     caught: usize,

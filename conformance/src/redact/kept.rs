@@ -24,7 +24,6 @@ const OF_OTHERS: [&str; 9] = [
 
 impl Redactor {
     /// Takes secrets out of all that is kept of a case: those that are known, and those that its exchanges show by themselves.
-    /// What nobody would read to its end is cut afterwards.
     pub(crate) fn case(&self, evidence: &mut Value, findings: &mut [Finding], retried: &mut [String]) {
         let by = self.knowing(evidence, findings);
         for finding in findings {
@@ -128,7 +127,6 @@ impl Redactor {
         for value in [&mut detail.expected, &mut detail.found].into_iter().flatten() {
             self.value(value, false);
         }
-        detail.cut();
     }
 }
 

@@ -1,19 +1,20 @@
 //! The run log as NDJSON: everything that another report can be made from.
 
 use crate::ledger::RunLog;
-use crate::model::{CaseLine, CaseRun, Entry, ExchangeLine, Header, Totals};
+use crate::model::{CaseLine, CaseRun, Entry, ExchangeLine, Header, Keep, Lines, Shelf, Totals, cut};
 use crate::text::inert;
 use serde::Serialize;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 impl RunLog {
     /// Writes the log, a JSON value on each line.
     ///
     /// # Errors
-    /// When `to` cannot be written.
+    /// When `to` cannot be written, or evidence that lies on a shelf cannot be read.
     pub fn write(&self, to: impl Write) -> io::Result<()> {
         write(to, &self.header, &self.cases, &self.ledger.entries, &self.totals)
     }
@@ -29,20 +30,59 @@ pub(crate) fn write<'l>(
 ) -> io::Result<()> {
     line(&mut to, header)?;
     for run in cases {
-        let steps = array(&run.evidence);
-        let (contract, transport, case) = (&run.contract, run.transport, &run.case);
-        let (calls, count) = (run.calls.clone(), steps.len());
-        let head = CaseLine { contract: contract.clone(), transport, case: case.clone(), calls, steps: count };
-        tagged(&mut to, "case", &head)?;
-        for (step, exchanges) in steps.iter().enumerate() {
-            for (index, evidence) in array(exchanges).iter().enumerate() {
-                let (contract, case, evidence) = (contract.clone(), Cow::from(case), Cow::Borrowed(evidence));
-                tagged(&mut to, "exchange", &ExchangeLine { contract, transport, case, step, index, evidence })?;
+        let steps = run.lines.as_ref().map_or_else(|| array(&run.evidence).len(), |lines| lines.steps);
+        let (contract, case, calls) = (run.contract.clone(), run.case.clone(), run.calls.clone());
+        tagged(&mut to, "case", &CaseLine { contract, transport: run.transport, case, calls, steps })?;
+        if let Some(lines) = &run.lines {
+            lines.write(&mut to)?;
+            continue;
+        }
+        for (step, exchanges) in array(&run.evidence).iter().enumerate() {
+            for (index, one) in array(exchanges).iter().enumerate() {
+                exchange(&mut to, run, (step, index), one)?;
             }
         }
     }
     entries.into_iter().try_for_each(|entry| tagged(&mut to, "finding", entry))?;
     tagged(&mut to, "totals", totals)
+}
+
+/// A case that was judged: its evidence is released, but for what is kept of it.
+pub(crate) fn settled(run: CaseRun, keep: &Keep) -> CaseRun {
+    let lines = match keep {
+        Keep::All => return run,
+        Keep::Found => None,
+        Keep::Shelved(shelf) => shelved(&run, shelf),
+    };
+    let evidence = cut::evidence(&run.evidence, &run.findings);
+    CaseRun { lines, evidence, ..run }
+}
+
+/// Puts the evidence of a case on a shelf, as the lines that the log will have.
+fn shelved(run: &CaseRun, shelf: &Arc<dyn Shelf>) -> Option<Lines> {
+    let mut lines = Lines::new(shelf);
+    for (step, exchanges) in run.evidence.as_array()?.iter().enumerate() {
+        lines.steps += 1;
+        for (index, exchange) in array(exchanges).iter().enumerate() {
+            put(&mut lines, run, (step, index), exchange);
+        }
+    }
+    Some(lines)
+}
+
+/// Puts one exchange of a case on the shelf of its lines.
+pub(crate) fn put(lines: &mut Lines, run: &CaseRun, at: (usize, usize), exchange: &Value) {
+    let mut text = Vec::new();
+    // Writing to memory cannot fail.
+    if self::exchange(&mut text, run, at, exchange).is_ok() {
+        lines.put(&text);
+    }
+}
+
+/// The line of an exchange.
+fn exchange(to: &mut impl Write, run: &CaseRun, (step, index): (usize, usize), exchange: &Value) -> io::Result<()> {
+    let (contract, case, evidence) = (run.contract.clone(), Cow::from(&run.case), Cow::Borrowed(exchange));
+    tagged(to, "exchange", &ExchangeLine { contract, transport: run.transport, case, step, index, evidence })
 }
 
 /// A line as `LogLine` reads it.

@@ -1,7 +1,6 @@
 //! A run: every selected case at every endpoint, concurrently, until all are done, time is over, or it is interrupted.
 
 mod jobs;
-mod let_go;
 mod options;
 mod presence;
 mod reported;
@@ -9,20 +8,20 @@ mod reported;
 pub use options::{Options, Progress};
 pub use reported::reported;
 
-use crate::collect::{collect, record};
+use crate::collect::{Budget, Room, collect, record};
 use crate::derive::shown;
-use crate::judge::{Parts, judge};
-use crate::load::{Case, Suite};
-use crate::model::{CaseRun, Finding, Place, Proof, RawReply, Recorded, Run, Shown, Unproven, Verdict, retried};
+use crate::judge::{Parts, merge, one_by_one};
+use crate::load::Suite;
+use crate::model::{CaseRun, Place, Proof, RawReply, Recorded, Run, Unproven, Verdict, retried};
 use crate::path::exchanges;
 use crate::prove::{
-    self,
+    self, AlwaysProof,
     legal::{Sound, Tried},
 };
+use crate::report::log::settled;
 use crate::targets::Target;
 use crate::transport::TransportError;
 use jobs::{Job, jobs};
-use let_go::let_go;
 use serde_json::Value;
 use std::collections::{BTreeMap, VecDeque};
 use std::future::Future;
@@ -90,11 +89,17 @@ pub async fn run(
     }
     let mut waiting = VecDeque::from(waiting);
     let mut progress = Progress { all: waiting.len(), ..Progress::default() };
+    let always = Arc::new(AlwaysProof::default());
+    let budget = Budget::of(target.jobs);
     let mut tasks = JoinSet::new();
     let mut begin = |tasks: &mut JoinSet<_>| {
         if let Some((at, job)) = waiting.pop_front() {
             let (suite, target, options) = (Arc::clone(suite), Arc::clone(target), options.clone());
-            tasks.spawn(async move { (at, one(&suite, &target, job, &options).await) });
+            let (always, room) = (Arc::clone(&always), budget.room());
+            tasks.spawn(async move {
+                let done = one(&suite, &target, (at, job), &options, (&always, &room)).await;
+                (at, done.map(|done| Done { run: settled(done.run, &options.keep), ..done }))
+            });
         }
     };
     (0..target.jobs).for_each(|_| begin(&mut tasks));
@@ -134,6 +139,9 @@ pub async fn run(
     }
     // Dropping the tasks ends every process that they started.
     tasks.shutdown().await;
+    if options.prove && options.selection.has_every_case() && !run.interrupted {
+        prove_always(suite, target, options.selection.is_whole(), &always, &mut run);
+    }
     finish(suite, target, options, &jobs, done, run, why)
 }
 
@@ -170,32 +178,17 @@ fn finish(
                 Err(lacking) => (Verdict::Skip, lacking),
                 Ok(_) => (Verdict::Incomplete, why.to_owned()),
             };
-            Done { findings: case.not_told(&place, verdict, &why), ..Done::default() }
+            Done::of(CaseRun::of(&place, &case.name, case.not_told(&place, verdict, &why)))
         });
         run.unproven.extend(done.unproven);
         tried.entry(job.contract).or_default().extend(done.tried);
         if options.prove {
             *run.caught.get_or_insert(0) += done.caught;
         }
-        let Done { evidence, retried, shown, findings, .. } = done;
-        run.cases.push(CaseRun {
-            calls: case.calls(),
-            evidence,
-            retried,
-            shown,
-            ..CaseRun::of(&place, &case.name, findings)
-        });
+        run.cases.push(CaseRun { calls: case.calls(), ..done.run });
     }
     if options.prove && options.selection.shard.is_none() {
         accept(suite, target, options.selection.has_every_case() && !run.interrupted, tried, &mut run);
-    }
-    if options.prove && options.selection.has_every_case() && !run.interrupted {
-        prove_always(suite, target, options.selection.is_whole(), jobs, &mut run);
-    }
-    if options.prove {
-        run.cases.iter_mut().for_each(|case| {
-            kept(target, options, &mut case.evidence, &mut case.findings, &mut case.retried);
-        });
     }
     target.redactor.beside_cases(&mut run);
     run
@@ -213,23 +206,14 @@ fn accept(suite: &Suite, target: &Target, every_case: bool, tried: BTreeMap<usiz
     }
 }
 
-/// Proves the checks that always apply, once for each endpoint.
-fn prove_always(suite: &Suite, target: &Target, whole: bool, jobs: &[Job], run: &mut Run) {
+/// What the checks that always apply came to, once for each endpoint.
+fn prove_always(suite: &Suite, target: &Target, whole: bool, always: &AlwaysProof, run: &mut Run) {
     let mut laid = BTreeMap::new();
     for (at, endpoint) in target.endpoints.iter().enumerate() {
         let Some(contract) = suite.keyed(&endpoint.contract) else { continue };
-        let evidence: Vec<(&Case, &Value)> = jobs
-            .iter()
-            .zip(&run.cases)
-            .filter(|(job, case)| job.endpoint == at && !case.evidence.is_null())
-            .map(|(job, case)| (&suite.contracts[job.contract].cases[job.case], &case.evidence))
-            .collect();
-        if !evidence.is_empty() {
-            let (caught, unproven) =
-                prove::always(contract, &suite.transports.of(endpoint.transport.kind()), &evidence, &mut laid);
-            *run.caught.get_or_insert(0) += caught;
-            run.unproven.extend(unproven);
-        }
+        let (caught, unproven) = always.of(at, contract, &suite.transports.of(endpoint.transport.kind()), &mut laid);
+        *run.caught.get_or_insert(0) += caught;
+        run.unproven.extend(unproven);
     }
     // One contract alone may have no exchange that the counterexample of a transport fits.
     for (name, _) in laid.into_iter().filter(|(_, laid)| !laid && whole) {
@@ -245,59 +229,63 @@ fn prove_always(suite: &Suite, target: &Target, whole: bool, jobs: &[Job], run: 
 }
 
 /// What came of one case.
-#[derive(Default)]
 struct Done {
-    evidence: Value,
-    retried: Vec<String>,
-    shown: Shown,
-    findings: Vec<Finding>,
+    run: CaseRun,
     caught: usize,
     unproven: Vec<Unproven>,
     tried: Vec<Tried>,
 }
 
 impl Done {
+    fn of(run: CaseRun) -> Self {
+        Self { run, caught: 0, unproven: Vec::new(), tried: Vec::new() }
+    }
+
     fn fails(&self) -> bool {
-        self.findings.iter().any(|finding| finding.verdict == Verdict::Fail)
+        self.run.findings.iter().any(|finding| finding.verdict == Verdict::Fail)
     }
 }
 
-async fn one(suite: &Suite, target: &Target, job: Job, options: &Options) -> Result<Done, TransportError> {
+async fn one(
+    suite: &Suite,
+    target: &Target,
+    (at, job): (usize, Job),
+    options: &Options,
+    (proof_of_always, room): (&AlwaysProof, &Room),
+) -> Result<Done, TransportError> {
     let contract = &suite.contracts[job.contract];
     let case = &contract.cases[job.case];
-    let Place { contract: key, transport: kind } = target.endpoints[job.endpoint].place();
+    let place = target.endpoints[job.endpoint].place();
+    let Place { contract: key, transport: kind } = &place;
     // A job without a way is never begun.
-    let Ok(route) = job.route(suite, target) else { return Ok(Done::default()) };
-    let (mut evidence, replies) = match options.prove {
-        true => record(case, &contract.contract, &contract.corpus, &route).await?,
-        false => (collect(case, &contract.contract, &contract.corpus, &route).await?, Vec::new()),
+    let Ok(route) = job.route(suite, target) else {
+        return Ok(Done::of(CaseRun::of(&place, &case.name, Vec::new())));
     };
-    let always = suite.transports.of(kind);
-    let judgements = judge(case, contract, &always, &evidence);
+    let (mut evidence, replies) = match options.prove {
+        true => record(case, &contract.contract, &contract.corpus, &route, room).await?,
+        false => (collect(case, &contract.contract, &contract.corpus, &route, room).await?, Vec::new()),
+    };
+    let always = suite.transports.of(*kind);
+    let mut judgements = Vec::new();
+    for judgement in one_by_one(case, contract, &always, &evidence) {
+        merge(&mut judgements, judgement);
+        // Judging takes its time, and the run may end in the middle of it.
+        tokio::task::yield_now().await;
+    }
     let (retried, shown) = (retried(&evidence), shown(exchanges(&evidence).map(|one| one.value), &contract.contract));
-    let mut done = Done { retried, shown, ..Done::default() };
+    let findings = judgements.into_iter().map(|judgement| judgement.finding(key, *kind, &case.name)).collect();
+    let mut done = Done::of(CaseRun { retried, shown, ..CaseRun::of(&place, &case.name, findings) });
     if options.prove {
         let parts = Parts::of(case, contract, &always, &evidence);
         (done.caught, done.unproven) = prove::case(case, contract, &always, &evidence, &parts);
         let recorded = recorded(&evidence, replies);
         let sound = Sound { evidence: &evidence, recorded: &recorded, parts: &parts };
         done.tried = prove::legal::case(case, contract, suite, &route, sound).await;
+        proof_of_always.lay((job.endpoint, at), case, contract, &always, &evidence);
     }
-    let findings = judgements.into_iter().map(|judgement| judgement.finding(&key, kind, &case.name));
-    done.findings = findings.collect();
-    // What always applies is proved when the run ends, on all evidence as it was received.
-    if !options.prove {
-        kept(target, options, &mut evidence, &mut done.findings, &mut done.retried);
-    }
-    Ok(Done { evidence, ..done })
-}
-
-/// What is kept of a case that was judged and proven: nothing secret, and nothing that no log wants.
-fn kept(target: &Target, options: &Options, evidence: &mut Value, findings: &mut [Finding], retried: &mut [String]) {
-    target.redactor.case(evidence, findings, retried);
-    if !options.keep_evidence {
-        let_go(evidence, findings);
-    }
+    target.redactor.case(&mut evidence, &mut done.run.findings, &mut done.run.retried);
+    done.run.evidence = evidence;
+    Ok(done)
 }
 
 /// The calls of evidence with the replies that it is derived from.

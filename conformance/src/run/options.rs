@@ -1,6 +1,6 @@
 //! What is run and how, and how far it is.
 
-use crate::model::Selection;
+use crate::model::{Keep, Selection};
 use std::time::Duration;
 
 /// What is run and how.
@@ -14,8 +14,8 @@ pub struct Options {
     pub time: Duration,
     /// Prove the counterexamples: for the reference, whose evidence is sound.
     pub prove: bool,
-    /// Keep all evidence for the run log, not only what findings point to.
-    pub keep_evidence: bool,
+    /// What is kept of the evidence of a case that was judged.
+    pub keep: Keep,
 }
 
 /// How far a run is.

@@ -2,11 +2,11 @@
 
 use super::Options;
 use super::jobs::Job;
-use super::let_go::let_go;
-use crate::collect::collect;
+use crate::collect::{Room, collect};
 use crate::judge::corpus::{Held, held};
 use crate::load::Suite;
 use crate::model::{CaseRun, Run};
+use crate::report::log::settled;
 use crate::targets::Target;
 use crate::transport::TransportError;
 use std::collections::BTreeSet;
@@ -35,17 +35,14 @@ pub(super) async fn look(
         // That ours can be read is tested; of one that somebody took to pieces nothing is told.
         let Ok((case, sights)) = sentinel.sights() else { continue };
         let Ok(route) = target.route(endpoint, &case, &contract.contract) else { continue };
-        let mut evidence = collect(&case, &contract.contract, &contract.corpus, &route).await?;
+        let mut evidence = collect(&case, &contract.contract, &contract.corpus, &route, &Room::alone()).await?;
         let place = target.places().swap_remove(endpoint);
         let Held { lacking, mut contradictions } = held(&place, &contract.contract, sentinel, &sights, &evidence);
         run.corpora.extend(lacking);
         if !contradictions.is_empty() {
             target.redactor.case(&mut evidence, &mut contradictions, &mut []);
-            if !options.keep_evidence {
-                let_go(&mut evidence, &contradictions);
-            }
             let of_case = CaseRun::of(&place, &case.name, contradictions);
-            run.cases.push(CaseRun { calls: case.calls(), evidence, ..of_case });
+            run.cases.push(settled(CaseRun { calls: case.calls(), evidence, ..of_case }, &options.keep));
         }
     }
     Ok(run)

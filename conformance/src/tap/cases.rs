@@ -1,7 +1,7 @@
 //! Cases that a session happens to ask: calls that stand in a case in full, and that somebody made.
 
 use crate::load::{Case, ContractSuite, Suite};
-use crate::model::{Operation, TransportKind};
+use crate::model::{Operation, TransportKind, size};
 use crate::rejudge::{Judging, bound};
 use crate::rules::equal;
 use crate::transport::plain;
@@ -12,9 +12,17 @@ use std::sync::Arc;
 /// So many calls are remembered for each step.
 const MOST_REMEMBERED: usize = 4;
 
+/// So many bytes of calls are remembered, as they lie in memory.
+const MOST_BYTES: usize = 64 << 20;
+
 /// The cases of every contract at every transport that something was heard of.
 #[derive(Debug, Default)]
-pub(super) struct Cases(BTreeMap<(usize, TransportKind), Vec<Sought>>);
+pub(super) struct Cases {
+    sought: BTreeMap<(usize, TransportKind), Vec<Sought>>,
+    /// The calls that are remembered for any step, the oldest first, with their bytes.
+    remembered: VecDeque<(Arc<Value>, usize)>,
+    bytes: usize,
+}
 
 /// A case that may be asked, with what was heard of its steps.
 #[derive(Debug)]
@@ -42,14 +50,14 @@ impl Cases {
         exchange: &Arc<Value>,
     ) -> Vec<(usize, Vec<Arc<Value>>)> {
         let of_contract = &suite.contracts[contract];
-        let sought = self.0.entry((contract, kind)).or_insert_with(|| sought(of_contract, judging, kind));
+        let sought = self.sought.entry((contract, kind)).or_insert_with(|| sought(of_contract, judging, kind));
         let request = &exchange["request"];
         let name = request["operation"].as_str().unwrap_or_default();
         let (Some(operation), Some(with)) = (of_contract.contract.operations.get(name), request["with"].as_object())
         else {
             return Vec::new();
         };
-        let mut asked = Vec::new();
+        let (mut asked, mut is_remembered) = (Vec::new(), false);
         for sought in sought {
             let case = &of_contract.cases[sought.case];
             let mut is_new = false;
@@ -57,7 +65,7 @@ impl Cases {
                 let is_same = |wanted: &Value, value: &Value| same(wanted, value, operation, kind);
                 let given = (step.call == name).then(|| bound(&step.with, with, is_same)).flatten();
                 let Some(given) = given.filter(|given| is_due(given, case, operation)) else { continue };
-                is_new = true;
+                (is_new, is_remembered) = (true, true);
                 remembered.truncate(MOST_REMEMBERED - 1);
                 remembered.push_front(Candidate { exchange: Arc::clone(exchange), given });
             }
@@ -65,7 +73,26 @@ impl Cases {
                 asked.push((sought.case, evidence));
             }
         }
+        if is_remembered {
+            let bytes = size::of(exchange);
+            self.bytes += bytes;
+            self.remembered.push_back((Arc::clone(exchange), bytes));
+        }
         asked
+    }
+
+    /// Forgets the oldest calls, once all of them take too much memory. Returns how many were still of use.
+    pub(super) fn forget(&mut self) -> usize {
+        let mut of_use = 0;
+        while let Some((exchange, bytes)) =
+            self.remembered.pop_front_if(|(exchange, _)| self.bytes > MOST_BYTES || Arc::strong_count(exchange) == 1)
+        {
+            self.bytes -= bytes;
+            of_use += usize::from(Arc::strong_count(&exchange) > 1);
+            let steps = self.sought.values_mut().flatten().flat_map(|sought| &mut sought.steps);
+            steps.for_each(|step| step.retain(|candidate| !Arc::ptr_eq(&candidate.exchange, &exchange)));
+        }
+        of_use
     }
 }
 

@@ -20,7 +20,7 @@ pub use passing::{Direction, Ended, MOST_BYTES, Request};
 pub use session::{News, Violation};
 
 use crate::load::Suite;
-use crate::model::{CaseRun, Header, Run, Selection};
+use crate::model::{CaseRun, Header, Keep, Run, Selection};
 use crate::redact::Secrets;
 use crate::rejudge::Judging;
 use crate::transport::TransportError;
@@ -47,8 +47,8 @@ pub struct Options {
     pub contracts: Vec<String>,
     /// The server holds the corpus.
     pub corpus: bool,
-    /// Keep all evidence for the run log, not only what findings point to.
-    pub keep_evidence: bool,
+    /// What is kept of what was judged.
+    pub keep: Keep,
 }
 
 /// Listens to everything that passes.
@@ -78,7 +78,7 @@ impl Tap {
         secrets.words(program.iter().map(String::as_str));
         Self {
             catalogue: Catalogue::new(Arc::clone(&suite), &options.contracts),
-            session: Session::new(suite, judging, options.keep_evidence, secrets),
+            session: Session::new(suite, judging, options.keep.clone(), secrets),
             web: Web::new(address),
             lines: Lines::new(program),
             name,

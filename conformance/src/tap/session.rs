@@ -4,9 +4,10 @@ use super::cases::Cases;
 use super::heard::{Call, Overheard};
 use crate::derive;
 use crate::load::Suite;
-use crate::model::{CaseRun, Finding, Heard, Place, TransportKind, Verdict};
+use crate::model::{CaseRun, Finding, Heard, Keep, Lines, Place, TransportKind, Verdict, cut};
 use crate::redact::{Redactor, Secrets};
 use crate::rejudge::{Findings, Judging, PART};
+use crate::report::log::{put, settled};
 use crate::report::repeat;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +16,7 @@ use std::sync::Arc;
 /// So many exchanges are a part of a session.
 const MOST_OF_A_PART: usize = 500;
 /// So many bytes of answers are kept for a log.
-const MOST_KEPT: usize = 256 << 20;
+const MOST_KEPT: usize = 2 << 30;
 /// So many reasons are told apart.
 const MOST_REASONS: usize = 100;
 
@@ -50,7 +51,7 @@ pub struct Violation {
 pub(super) struct Session {
     suite: Arc<Suite>,
     judging: Judging,
-    keep: bool,
+    keep: Keep,
     kept: usize,
     parts: BTreeMap<(usize, TransportKind), Part>,
     cases: Cases,
@@ -67,15 +68,28 @@ pub(super) struct Session {
 }
 
 /// A part of a session: exchanges of one contract over one transport, each a step of its own.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Part {
     number: usize,
+    /// The part as a case, with the exchanges that findings point to.
+    run: CaseRun,
     steps: Vec<Value>,
     findings: Findings,
 }
 
+impl Part {
+    fn new(place: &Place, number: usize, keep: &Keep) -> Self {
+        let lines = match keep {
+            Keep::Shelved(shelf) => Some(Lines::new(shelf)),
+            Keep::Found | Keep::All => None,
+        };
+        let run = CaseRun { lines, ..CaseRun::of(place, &format!("{PART}{number}"), Vec::new()) };
+        Self { number, run, steps: Vec::new(), findings: Findings::default() }
+    }
+}
+
 impl Session {
-    pub(super) fn new(suite: Arc<Suite>, judging: Judging, keep: bool, secrets: Secrets) -> Self {
+    pub(super) fn new(suite: Arc<Suite>, judging: Judging, keep: Keep, secrets: Secrets) -> Self {
         Self {
             suite,
             judging,
@@ -131,32 +145,45 @@ impl Session {
         for (case, evidence) in self.cases.heard(&suite, &self.judging, (contract, kind), &exchange) {
             self.case(contract, kind, case, &evidence);
         }
+        for _ in 0..self.cases.forget() {
+            self.not_judged("as a part of a case, since the answers are too large to remember many of them");
+        }
     }
 
     /// Judges an exchange by what is true of every one.
     fn judge(&mut self, contract: usize, kind: TransportKind, exchange: &Arc<Value>, bytes: usize) {
         let of_contract = &self.suite.contracts[contract];
         let key = of_contract.contract.key();
-        let part = self.parts.entry((contract, kind)).or_default();
-        let (step, case) = (part.steps.len(), format!("{PART}{}", part.number + 1));
+        let place = Place { contract: key.clone(), transport: kind };
+        let part = self.parts.entry((contract, kind)).or_insert_with(|| Part::new(&place, 1, &self.keep));
+        let (step, case) = (part.steps.len(), part.run.case.clone());
         let judgements = self.judging.exchange(of_contract, &self.suite.transports.of(kind), step, exchange);
         let mut findings: Vec<Finding> =
             judgements.into_iter().map(|judgement| judgement.finding(&key, kind, &case)).collect();
         let is_telling = findings.iter().any(|finding| !finding.details.is_empty());
         // What is neither kept nor told needs no copy.
-        let mut shown = if self.keep || is_telling { json!([[exchange.as_ref()]]) } else { Value::Null };
+        let mut shown =
+            if is_telling || !matches!(self.keep, Keep::Found) { json!([[exchange.as_ref()]]) } else { Value::Null };
         self.redactor.case(&mut shown, &mut findings, &mut []);
         let shown = shown[0][0].take();
         let has_room = self.kept + bytes <= MOST_KEPT;
-        let keep = has_room && (self.keep || is_telling && tells_more(&part.findings, &findings));
-        self.kept += if keep { bytes } else { 0 };
-        self.tell(contract, kind, &findings, |_| Some(&shown));
-        let part = self.parts.entry((contract, kind)).or_default();
-        part.steps.push(Value::Array(vec![if keep { shown } else { Value::Null }]));
+        self.kept += if has_room { bytes } else { 0 };
+        if let Some(lines) = &mut part.run.lines {
+            let of_log = CaseRun { lines: None, ..CaseRun::of(&place, &case, Vec::new()) };
+            put(lines, &of_log, (step, 0), if has_room { &shown } else { &Value::Null });
+            lines.steps += 1;
+        }
+        let is_kept = is_telling && tells_more(&part.findings, &findings);
+        part.steps.push(Value::Array(vec![match &self.keep {
+            Keep::All if has_room => shown.clone(),
+            _ if is_kept => cut::exchange(&shown),
+            _ => Value::Null,
+        }]));
         for finding in &findings {
             part.findings.add(finding.clone());
         }
         let is_full = part.steps.len() == MOST_OF_A_PART;
+        self.tell(contract, kind, &findings, |_| Some(&shown));
         if is_full {
             self.end_part(contract, kind);
         }
@@ -180,10 +207,9 @@ impl Session {
         let worst = findings.iter().map(|finding| finding.verdict.severity()).max().unwrap_or(0);
         let key = (contract, kind, at);
         if self.asked.get(&key).is_none_or(|(known, _)| *known < worst) {
-            let evidence = if self.keep || worst > Verdict::Pass.severity() { evidence } else { Value::Null };
             let place = Place { contract: of, transport: kind };
             let run = CaseRun { calls: case.calls(), evidence, ..CaseRun::of(&place, &case.name, findings) };
-            self.asked.insert(key, (worst, run));
+            self.asked.insert(key, (worst, settled(run, &self.keep)));
         }
     }
 
@@ -214,14 +240,18 @@ impl Session {
 
     fn end_part(&mut self, contract: usize, kind: TransportKind) {
         let Some(part) = self.parts.get_mut(&(contract, kind)) else { return };
-        let next = Part { number: part.number + 1, ..Part::default() };
+        let next = Part::new(&part.run.place(), part.number + 1, &self.keep);
         let part = std::mem::replace(part, next);
         if part.steps.is_empty() {
             return;
         }
-        let place = Place { contract: self.suite.contracts[contract].contract.key(), transport: kind };
-        let (name, findings) = (format!("{PART}{}", part.number + 1), part.findings.into_all());
-        self.over.push(CaseRun { evidence: part.steps.into(), ..CaseRun::of(&place, &name, findings) });
+        let Part { mut steps, findings, run, .. } = part;
+        if !matches!(self.keep, Keep::All) {
+            // A session may be long, and most of it points to nothing.
+            steps.truncate(steps.iter().rposition(|step| !step[0].is_null()).map_or(0, |last| last + 1));
+            steps.shrink_to_fit();
+        }
+        self.over.push(CaseRun { evidence: steps.into(), findings: findings.into_all(), ..run });
     }
 
     /// Everything that was heard, in the order of the suite.

@@ -1,6 +1,6 @@
 //! A case at an endpoint of the reference, and what all of them share.
 
-use conformance::collect::record;
+use conformance::collect::{Room, record};
 use conformance::derive::derive;
 use conformance::judge::{self, Parts};
 use conformance::load::{Always, Case, ContractSuite, Suite};
@@ -114,7 +114,7 @@ impl Probe {
             let (case, suite) = (self.case(), self.suite());
             let route = target.route(self.endpoint, case, &suite.contract)?;
             self.world.start()?;
-            let recorded = runtime.block_on(record(case, &suite.contract, &suite.corpus, &route));
+            let recorded = runtime.block_on(record(case, &suite.contract, &suite.corpus, &route, &Room::alone()));
             let (evidence, replies) = recorded.map_err(|error| error.to_string())?;
             let again = replies.iter().zip(evidence.as_array().unwrap()).map(|(replies, exchanges)| {
                 let both = replies.iter().zip(exchanges.as_array().unwrap());

@@ -2,7 +2,7 @@
 
 use conformance::ledger::RunLog;
 use conformance::load::Suite;
-use conformance::model::{Finding, Header, LOG_FORMAT, Outcome, Selection, Verdict};
+use conformance::model::{Finding, Header, Keep, LOG_FORMAT, Outcome, Selection, Verdict};
 use conformance::report::{json, junit, terminal};
 use conformance::run::{Options, start_and_run};
 use conformance::targets::{Target, TargetFile};
@@ -53,7 +53,7 @@ impl Trial {
             seed: 0,
             time: TOTAL,
             prove: false,
-            keep_evidence: true,
+            keep: Keep::All,
         };
         let target = Arc::new(target);
         let run = runtime().block_on(start_and_run(suite, &target, &options, std::future::pending(), |_| {}));

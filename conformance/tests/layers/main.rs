@@ -32,6 +32,7 @@ const TOUCHES_THE_WORLD: &[&str] = &[
     "load/sentinel.rs",
     "run/mod.rs",
     "run/reported.rs",
+    "spill.rs",
     "targets/mod.rs",
     "targets/server.rs",
     "transport/broken.rs",

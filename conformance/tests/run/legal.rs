@@ -1,7 +1,7 @@
 //! Legal answers in a run of the reference: what a check that condemns one says of it, and what no rewrite can show.
 
 use conformance::load::Suite;
-use conformance::model::{Run, Selection};
+use conformance::model::{Keep, Run, Selection};
 use conformance::run::{Options, start_and_run};
 use conformance::targets::TargetFile;
 use serde_json::{Value, json};
@@ -56,7 +56,7 @@ impl Fixtures {
         let target = Arc::new(file.ready(&places, &|_| None).unwrap());
         let selection =
             Selection { contracts: vec!["recall".to_owned()], case: Some(case.to_owned()), ..Selection::default() };
-        let options = Options { selection, seed: 0, time: Duration::from_secs(120), prove: true, keep_evidence: false };
+        let options = Options { selection, seed: 0, time: Duration::from_secs(120), prove: true, keep: Keep::Found };
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
         runtime.block_on(start_and_run(&suite, &target, &options, std::future::pending(), |_| ()))
     }

@@ -11,7 +11,7 @@ mod streams;
 use chrono::{DateTime, Utc};
 use conformance::ledger::RunLog;
 use conformance::load::Suite;
-use conformance::model::{Header, Outcome};
+use conformance::model::{Header, Keep, Outcome};
 use conformance::rejudge::Stored;
 use conformance::tap::{Behind, Direction, Ended, Options, Request, Tap};
 use serde_json::{Value, json};
@@ -41,13 +41,13 @@ impl Listening {
 
     /// To a server at an address.
     fn web() -> Self {
-        let options = Options { keep_evidence: true, ..Options::default() };
+        let options = Options { keep: Keep::All, ..Options::default() };
         Self::to(&Behind::Address("http://127.0.0.1:1".to_owned()), &options)
     }
 
     /// To a program.
     fn program() -> Self {
-        let options = Options { keep_evidence: true, ..Options::default() };
+        let options = Options { keep: Keep::All, ..Options::default() };
         Self::to(&Behind::Program(vec!["server".to_owned()]), &options)
     }
 

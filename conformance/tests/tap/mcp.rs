@@ -2,6 +2,7 @@
 
 use super::packed::gzip;
 use super::{Listening, now, plain, request, result};
+use conformance::model::Keep;
 use conformance::tap::Ended;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -191,7 +192,7 @@ fn a_tool_of_another_revision_is_not_judged_by_ours() {
 #[test]
 fn a_named_contract_has_to_be_there() {
     use conformance::tap::{Behind, Options};
-    let options = Options { contracts: vec!["remnote".to_owned()], keep_evidence: true, ..Options::default() };
+    let options = Options { contracts: vec!["remnote".to_owned()], keep: Keep::All, ..Options::default() };
     let mut listening = Listening::to(&Behind::Address("http://127.0.0.1:1".to_owned()), &options);
     listening.post(&request(json!(1), "tools/list", json!({})), &result(json!(1), tools()));
     let report = listening.end();

@@ -6,7 +6,7 @@ use crate::shared::{program, workspace};
 use anyhow::{Result, bail};
 use conformance::ledger::RunLog;
 use conformance::load::{ContractSuite, Legal, Suite};
-use conformance::model::{Conclusion, Selection};
+use conformance::model::{Conclusion, Keep, Selection};
 use conformance::prove::legal::{Runs, variant};
 use conformance::run::Options;
 use conformance::targets::TargetFile;
@@ -124,7 +124,7 @@ fn one(suite: &Arc<Suite>, contract: &ContractSuite, variant: Option<&str>, has_
         }
     }
     let selection = Selection { contracts: vec![contract.contract.name.clone()], ..Selection::default() };
-    let options = Options { selection, seed: 0, time: LONGEST, prove: false, keep_evidence: true };
+    let options = Options { selection, seed: 0, time: LONGEST, prove: false, keep: Keep::All };
     let mut places = workspace::reference_program()?;
     places.extend(workspace::places(None)?);
     run_once(suite, &file, &places, &options, false)

@@ -15,7 +15,7 @@ pub(crate) use arguments::Arguments;
 use arguments::{Ci, TARGET};
 use conformance::ledger::RunLog;
 use conformance::load::Suite;
-use conformance::model::Selection;
+use conformance::model::{Keep, Selection};
 use conformance::run::Options;
 use conformance::targets::{Address, CorpusState, EndpointFile, TargetFile};
 use conformance::text::inert;
@@ -226,7 +226,7 @@ fn first_run(suite: &Arc<Suite>, places: &BTreeMap<String, String>) -> Result<Ru
     say!("");
     let file = TargetFile::read(Path::new(TARGET), suite)?;
     let options =
-        Options { selection: Selection::default(), seed: 0, time: MOST_TIME, prove: false, keep_evidence: false };
+        Options { selection: Selection::default(), seed: 0, time: MOST_TIME, prove: false, keep: Keep::Found };
     run_once(suite, &file, places, &options, false)
 }
 

@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let options = Options {
         contracts: arguments.contract.clone(),
         corpus: arguments.corpus_loaded,
-        keep_evidence: arguments.output.wants_evidence(),
+        keep: arguments.output.keep()?,
     };
     let tap = Tap::new(Arc::clone(&suite), &behind, &options);
     let teller = Teller::of(arguments, &suite, &header);

@@ -77,7 +77,7 @@ fn once(arguments: &Arguments, target: &mut dyn FnMut(&TargetFile)) -> Result<u8
         seed: arguments.seed(),
         time: Duration::from_secs(arguments.running.total_timeout),
         prove: is_reference && arguments.cases.fixtures.is_none() && past.is_none(),
-        keep_evidence: arguments.output.wants_evidence(),
+        keep: arguments.output.keep()?,
     };
     let strict = arguments.target.strict || (is_reference && past.is_none());
     let log = run_once(&suite, &file, &places, &options, strict)?;

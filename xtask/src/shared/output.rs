@@ -2,11 +2,13 @@
 
 use crate::shared::print::{print, show, tell, width};
 use crate::shared::reports::Reports;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use conformance::ledger::RunLog;
 use conformance::load::Suite;
+use conformance::model::Keep;
 use conformance::report::{content, json, terminal};
+use conformance::spill::Spill;
 use conformance::text::inert;
 use std::io::{self, Write};
 use std::path::Path;
@@ -77,9 +79,13 @@ impl Output {
         self.reports.files()
     }
 
-    /// Whether all evidence is wanted, not only what failures point to.
-    pub(crate) fn wants_evidence(&self) -> bool {
-        self.reports.want_evidence()
+    /// What is kept of evidence that was judged: what failures point to, or all of it for a log, in a temporary file.
+    pub(crate) fn keep(&self) -> Result<Keep> {
+        if !self.reports.want_evidence() {
+            return Ok(Keep::Found);
+        }
+        let spill = Spill::new().context("no temporary file can be made for the evidence of the log")?;
+        Ok(Keep::Shelved(spill))
     }
 
     /// Whether everything is shown in full.

@@ -2,7 +2,7 @@
 
 use crate::shared::workspace;
 use anyhow::{Error, Result};
-use conformance::collect::collect;
+use conformance::collect::{Room, collect};
 use conformance::load::{Case, ContractSuite, Suite};
 use conformance::targets::{Running, Target};
 use serde_json::Value;
@@ -28,7 +28,7 @@ impl Reference {
     /// Its evidence for a case at one of its endpoints, which is given by position.
     pub(crate) fn evidence(&self, endpoint: usize, case: &Case, suite: &ContractSuite) -> Result<Value> {
         let route = self.target.route(endpoint, case, &suite.contract).map_err(Error::msg)?;
-        Ok(self.runtime.block_on(collect(case, &suite.contract, &suite.corpus, &route))?)
+        Ok(self.runtime.block_on(collect(case, &suite.contract, &suite.corpus, &route, &Room::alone()))?)
     }
 
     /// Stops it.

@@ -5,6 +5,7 @@
 
 mod bystander;
 mod idle;
+mod large;
 mod mcp;
 mod programs;
 mod reports;
@@ -19,6 +20,7 @@ fn main() {
     if arguments.next().as_deref() == Some(run::LAUNCH) {
         return run::launch(arguments);
     }
-    let trials = [servers::trials(), mcp::trials(), programs::trials(), strings::trials(), idle::trials()];
+    let trials =
+        [servers::trials(), mcp::trials(), programs::trials(), strings::trials(), idle::trials(), large::trials()];
     libtest_mimic::run(&Arguments::from_args(), trials.into_iter().flatten().collect()).exit();
 }

@@ -5,7 +5,7 @@ use crate::shared::reference::Reference;
 use crate::shared::workspace;
 use anyhow::{Context, Result, bail};
 use conformance::load::Suite;
-use conformance::model::{CaseRun, Run, Selection, TransportKind};
+use conformance::model::{CaseRun, Keep, Run, Selection, TransportKind};
 use conformance::run::{self, Options};
 use futures::StreamExt;
 use futures::stream;
@@ -36,7 +36,7 @@ pub(super) struct Bench {
 /// The suite and a plain client, in turn.
 pub(super) fn measure(times: usize) -> Result<Vec<Measured>> {
     let bench = Bench::start()?;
-    let once = bench.run(&bench.suite, true)?;
+    let once = bench.run(&bench.suite, Keep::All)?;
     let requests: Vec<Request> = once.cases.iter().flat_map(CaseRun::exchanges).filter_map(sent).collect();
     let rounds = CALLS.div_ceil(requests.len().max(1));
     let suite = bench.repeated(rounds)?;
@@ -44,7 +44,7 @@ pub(super) fn measure(times: usize) -> Result<Vec<Measured>> {
     let (mut judged, mut plain) = (Vec::new(), Vec::new());
     for _ in 0..times {
         let started = Instant::now();
-        bench.run(&suite, false)?;
+        bench.run(&suite, Keep::Found)?;
         judged.push(started.elapsed().as_secs_f64());
         let started = Instant::now();
         bench.plain(&client, &requests, rounds)?;
@@ -89,13 +89,13 @@ impl Bench {
     }
 
     /// Runs a suite.
-    pub(super) fn run(&self, suite: &Arc<Suite>, keep_evidence: bool) -> Result<Run> {
+    pub(super) fn run(&self, suite: &Arc<Suite>, keep: Keep) -> Result<Run> {
         let options = Options {
             selection: Selection { contracts: vec![self.contract.clone()], ..Selection::default() },
             seed: 0,
             time: Duration::from_secs(900),
             prove: false,
-            keep_evidence,
+            keep,
         };
         let never = std::future::pending::<()>();
         let run = self.reference.runtime.block_on(run::run(suite, &self.reference.target, &options, never, |_| {}));

@@ -3,6 +3,7 @@
 use super::calls::Bench;
 use super::measured::{Measured, shown};
 use anyhow::{Context, Result};
+use conformance::model::Keep;
 use serde::{Deserialize, Serialize};
 use std::process::Command;
 use std::time::Instant;
@@ -20,12 +21,12 @@ pub(super) struct Probed {
 /// Makes at least this many calls, with their checks, in this process.
 pub(super) fn here(calls: usize) -> Result<Probed> {
     let bench = Bench::start()?;
-    let once = bench.run(&bench.suite, true)?;
+    let once = bench.run(&bench.suite, Keep::All)?;
     let in_one: usize = once.cases.iter().map(|case| case.exchanges().count()).sum();
     let rounds = calls.div_ceil(in_one.max(1)).max(1);
     let suite = bench.repeated(rounds)?;
     let started = Instant::now();
-    let run = bench.run(&suite, false)?;
+    let run = bench.run(&suite, Keep::Found)?;
     let seconds = started.elapsed().as_secs_f64();
     bench.stop();
     Ok(Probed { calls: in_one * rounds, cases: run.cases.len(), seconds, most_bytes: most_bytes() })

@@ -3,7 +3,7 @@
 use super::measured::{Measured, shown};
 use crate::shared::workspace;
 use anyhow::Result;
-use conformance::model::Selection;
+use conformance::model::{Keep, Selection};
 use conformance::run::{self, Options};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub(super) fn measure() -> Result<Vec<Measured>> {
             seed: 0,
             time: Duration::from_secs(900),
             prove,
-            keep_evidence: true,
+            keep: Keep::All,
         };
         let started = Instant::now();
         let never = std::future::pending::<()>();

@@ -1,12 +1,18 @@
 //! Case × transport → evidence. All the calls are made here, and nothing is judged.
 
+mod room;
+
+pub use room::{Budget, Room};
+
 use crate::derive;
 use crate::load::{self, BoundPick, Case};
-use crate::model::{Contract, Operation, Pick, RawReply, Request, Step, SweepValues, Walk};
+use crate::model::{Contract, Failure, Operation, Pick, RawReply, Received, Request, Step, SweepValues, Walk, size};
 use crate::path::{EvidencePath, Located, pick_in};
 use crate::targets::{Endpoint, Route};
 use crate::transport::{Recording, Session, TransportError};
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 
 /// A longer text of an answer is nothing to ask with.
@@ -24,8 +30,9 @@ pub async fn collect(
     contract: &Contract,
     corpus: &Path,
     route: &Route<'_>,
+    room: &Room,
 ) -> Result<Value, TransportError> {
-    Collector::open(case, contract, corpus, route, |_| ())?.run().await.map(|(evidence, _)| evidence)
+    Collector::open(case, contract, corpus, route, room, |_| ())?.run().await.map(|(evidence, _)| evidence)
 }
 
 /// The evidence of a case, and the raw replies that its exchanges are derived from, by the same places.
@@ -37,8 +44,9 @@ pub async fn record(
     contract: &Contract,
     corpus: &Path,
     route: &Route<'_>,
+    room: &Room,
 ) -> Result<(Value, Vec<Vec<RawReply>>), TransportError> {
-    Collector::open(case, contract, corpus, route, |reply| reply)?.run().await
+    Collector::open(case, contract, corpus, route, room, |reply| reply)?.run().await
 }
 
 /// The evidence of a case, where its calls are answered from a recording.
@@ -59,7 +67,11 @@ pub async fn replay(
     });
     let sessions = at_home.chain(others).collect();
     let keep: fn(RawReply) = |_| ();
-    Collector { case, contract, sessions, route, keep, known: Some(|| ()) }.run().await.map(|(evidence, _)| evidence)
+    let room = None;
+    Collector { case, contract, sessions, route, room, keep, known: Some(|| ()) }
+        .run()
+        .await
+        .map(|(evidence, _)| evidence)
 }
 
 /// `K` is what is kept of a raw reply.
@@ -69,6 +81,8 @@ struct Collector<'c, K> {
     /// The endpoint that the case runs at, then those that its steps name besides.
     sessions: Vec<(&'c Endpoint, Box<dyn Session + 'c>)>,
     route: &'c Route<'c>,
+    /// Room for the evidence, where it is not made of replies that are there already.
+    room: Option<&'c Room>,
     keep: fn(RawReply) -> K,
     /// What is kept of a call that need not be made, where calls are answered from a recording.
     known: Option<fn() -> K>,
@@ -80,6 +94,7 @@ impl<'c, K> Collector<'c, K> {
         contract: &'c Contract,
         corpus: &Path,
         route: &'c Route<'c>,
+        room: &'c Room,
         keep: fn(RawReply) -> K,
     ) -> Result<Self, TransportError> {
         let corpus = case.corpus_part().map(|part| corpus.join(part));
@@ -87,7 +102,7 @@ impl<'c, K> Collector<'c, K> {
         let sessions = endpoints
             .map(|endpoint| Ok((endpoint, endpoint.transport.open(corpus.as_deref())? as Box<dyn Session>)))
             .collect::<Result<_, TransportError>>()?;
-        Ok(Self { case, contract, sessions, route, keep, known: None })
+        Ok(Self { case, contract, sessions, route, room: Some(room), keep, known: None })
     }
 
     async fn run(&self) -> Result<(Value, Vec<Vec<K>>), TransportError> {
@@ -111,6 +126,10 @@ impl<'c, K> Collector<'c, K> {
         let Some(operation) = self.contract.operations.get(&step.call) else {
             return Ok(Vec::new());
         };
+        if let Some(why) = self.full().await {
+            let reply = RawReply::of(Received::Nothing).broken_off(Some(Failure::NotAsked(why)));
+            return Ok(vec![self.derived(step, operation, step.with.clone(), self.route.home, reply)]);
+        }
         let Some(with) = self.resolved(&step.with, evidence) else {
             return Ok(Vec::new());
         };
@@ -131,6 +150,9 @@ impl<'c, K> Collector<'c, K> {
                 },
             }
             exchanges.push(self.exchange(step, operation, with).await?);
+            if self.full().await.is_some() {
+                break;
+            }
         }
         Ok(exchanges)
     }
@@ -145,13 +167,16 @@ impl<'c, K> Collector<'c, K> {
     ) -> Result<Vec<(Value, K)>, TransportError> {
         let size = with.get(&walk.limit).and_then(Value::as_u64).unwrap_or(0);
         let mut exchanges: Vec<(Value, K)> = Vec::new();
+        let mut received: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
         for page in 0..walk.pages as u64 {
             let mut with = with.clone();
             with.insert(walk.offset.clone(), Value::from(page * size));
             let exchange = self.exchange(step, operation, with).await?;
             let items = &exchange.0["items"];
-            let is_last =
-                items.as_array().is_none_or(Vec::is_empty) || exchanges.iter().any(|(page, _)| page["items"] == *items);
+            let alike = received.entry(fingerprint(items)).or_default();
+            let is_known = alike.iter().any(|page| exchanges[*page].0["items"] == *items);
+            let is_last = items.as_array().is_none_or(Vec::is_empty) || is_known;
+            alike.push(exchanges.len());
             exchanges.push(exchange);
             if is_last {
                 break;
@@ -202,16 +227,46 @@ impl<'c, K> Collector<'c, K> {
         if let Some((kept, exchange)) = self.known.zip(session.known(operation, &with)) {
             return Ok((exchange, kept()));
         }
-        let over = Some(endpoint.transport.kind()).filter(|kind| *kind != self.route.home.transport.kind());
         let reply = session.call(operation, &with).await?;
+        let Some(room) = self.room else { return Ok(self.derived(step, operation, with, endpoint, reply)) };
+        let expected = size::of_reply(&reply);
+        if let Err(why) = room.take(&step.call, reply.bytes(), expected).await {
+            let reply = reply.dropped(Failure::Hindered(why));
+            return Ok(self.derived(step, operation, with, endpoint, reply));
+        }
+        let exchange = self.derived(step, operation, with, endpoint, reply);
+        room.correct(expected, size::of(&exchange.0)).await;
+        Ok(exchange)
+    }
+
+    fn derived(
+        &self,
+        step: &Step,
+        operation: &Operation,
+        with: Map<String, Value>,
+        endpoint: &Endpoint,
+        reply: RawReply,
+    ) -> (Value, K) {
+        let over = Some(endpoint.transport.kind()).filter(|kind| *kind != self.route.home.transport.kind());
         let request = Request { operation: step.call.clone(), with, over, sent: Value::Null };
-        Ok((derived(request, &reply, operation, endpoint), (self.keep)(reply)))
+        (derived(request, &reply, operation, endpoint), (self.keep)(reply))
+    }
+
+    /// Why there is no room for another answer.
+    async fn full(&self) -> Option<String> {
+        self.room?.full().await
     }
 }
 
 /// The exchange of a call that an endpoint answered.
 pub(crate) fn derived(request: Request, reply: &RawReply, operation: &Operation, endpoint: &Endpoint) -> Value {
     derive::derive(request, reply, operation, endpoint.results.as_deref()).into_value()
+}
+
+fn fingerprint(value: &Value) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// The values that a path finds in evidence.

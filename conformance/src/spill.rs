@@ -1,0 +1,55 @@
+//! A file without a name for evidence that a log is made from: it is gone when this process ends, in whatever way.
+
+use crate::model::{Shelf, Stretch};
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Lines that wait in a temporary file.
+#[derive(Debug)]
+pub struct Spill(Mutex<State>);
+
+#[derive(Debug)]
+struct State {
+    file: File,
+    end: u64,
+    /// Why a line could not be put there, the first time.
+    broken: Option<String>,
+}
+
+impl Spill {
+    /// An empty file in the folder of the system for temporary files.
+    ///
+    /// # Errors
+    /// When no file can be made there.
+    pub fn new() -> io::Result<Arc<Self>> {
+        Ok(Arc::new(Self(Mutex::new(State { file: tempfile::tempfile()?, end: 0, broken: None }))))
+    }
+}
+
+impl Shelf for Spill {
+    fn put(&self, line: &[u8]) -> Stretch {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let stretch = Stretch { from: state.end, bytes: line.len() as u64 };
+        let end = state.end;
+        let written = state.file.seek(SeekFrom::Start(end)).and_then(|_| state.file.write_all(line));
+        match written {
+            Ok(()) => state.end += stretch.bytes,
+            Err(error) => _ = state.broken.get_or_insert_with(|| error.to_string()),
+        }
+        stretch
+    }
+
+    fn copy(&self, stretch: Stretch, to: &mut dyn Write) -> io::Result<()> {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(why) = &state.broken {
+            return Err(io::Error::other(format!("evidence could not be kept in a temporary file: {why}")));
+        }
+        state.file.seek(SeekFrom::Start(stretch.from))?;
+        let copied = io::copy(&mut (&state.file).take(stretch.bytes), to)?;
+        match copied == stretch.bytes {
+            true => Ok(()),
+            false => Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the temporary file of evidence was cut")),
+        }
+    }
+}

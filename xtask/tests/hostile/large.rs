@@ -1,0 +1,80 @@
+//! Many calls with large answers: a run keeps to its memory, whatever it writes, and what is too large says so.
+
+use crate::bystander::response;
+use crate::mcp::{good, tools};
+use crate::run::{PATIENT, Run, verify};
+use libtest_mimic::Trial;
+use serde_json::{Value, json};
+use testing::{Answer, Request, Server, ok};
+
+/// Every row by its name.
+pub(crate) fn trials() -> Vec<Trial> {
+    vec![
+        Trial::test("large::embeddings_and_an_offset_that_is_ignored", || {
+            let answer = frames(20, |_| json!({ "embedding": vec![0.123_456; 1536] }));
+            let run = recall(&answer);
+            assert_eq!(run.code, 1, "{}", run.reports.terminal);
+            run.reports.assert_whole(1);
+            run.reports.assert_all_say("recall.walk-unique");
+            Ok(())
+        }),
+        Trial::test("large::one_list_of_many_numbers", || {
+            let answer = frames(5, |at| if at == 0 { json!({ "vector": vec![0; 20_000] }) } else { json!({}) });
+            let run = recall(&answer);
+            assert_eq!(run.code, 1, "{}", run.reports.terminal);
+            run.reports.assert_whole(1);
+            Ok(())
+        }),
+        Trial::test("large::two_megabytes_of_text", || {
+            let answer = frames(20, |at| json!({ "text": format!("alpha {at} ").repeat(12_000) }));
+            let run = recall(&answer);
+            assert_eq!(run.code, 1, "{}", run.reports.terminal);
+            run.reports.assert_whole(1);
+            Ok(())
+        }),
+        Trial::test("large::many_small_objects_over_mcp", || {
+            let server = Server::new(|request| objects(request).unwrap_or_else(|| good(request)));
+            let address = format!("{}/mcp", server.address);
+            let given = ["--argument", "memoryId=m-1", "--argument", "query=a", "--timeout", PATIENT];
+            let run = verify(&[&["memory", "--mcp", &address], &given[..]].concat());
+            run.reports.assert_whole(run.code);
+            run.reports.assert_all_say("the answers of this case take too much memory");
+            Ok(())
+        }),
+    ]
+}
+
+/// A whole run against a server that gives one answer to everything.
+fn recall(answer: &Value) -> Run {
+    let text = answer.to_string();
+    let server = Server::new(move |_| ok(text.clone()));
+    let run = verify(&["recall", "--http", &server.address, "--timeout", PATIENT]);
+    let asked = server.requests().len();
+    assert!(asked < 400, "{asked} requests: a walk goes on behind a page that was received before");
+    run
+}
+
+/// So many frames, each with more in it.
+fn frames(count: usize, more: impl Fn(usize) -> Value) -> Value {
+    let frame = |at: usize| {
+        let mut frame = json!({ "frame_id": 1000 - at, "timestamp": format!("2026-03-01T08:00:{:02}Z", 59 - at),
+                                "app_name": "Editor", "window_name": "a", "text": "alpha" });
+        frame.as_object_mut().unwrap().extend(more(at).as_object().unwrap().clone());
+        frame
+    };
+    json!({ "data": (0..count).map(frame).collect::<Vec<Value>>() })
+}
+
+/// Twenty thousand entries, as a text too.
+fn objects(request: &Request) -> Option<Answer> {
+    let entries: Vec<Value> = (0..20_000).map(|id| json!({ "id": id })).collect();
+    let body = json!({ "entries": entries, "count": 20_000, "latestContext": null, "latestContextTimestamp": null, "contexts": [] });
+    match request.method() {
+        "tools/list" => Some(response(request, &tools(&json!({ "type": "object" })))),
+        "tools/call" => Some(response(
+            request,
+            &json!({ "content": [{ "type": "text", "text": body.to_string() }], "structuredContent": body }),
+        )),
+        _ => None,
+    }
+}
