@@ -1,11 +1,11 @@
-//! A file without a name for evidence that a log is made from: it is gone when this process ends, in whatever way.
+//! Log lines in a file: a temporary one without a name, which is gone when this process ends in whatever way, or a log.
 
 use crate::model::{Shelf, Stretch};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Lines that wait in a temporary file.
+/// Lines in a file.
 #[derive(Debug)]
 pub struct Spill(Mutex<State>);
 
@@ -24,6 +24,14 @@ impl Spill {
     /// When no file can be made there.
     pub fn new() -> io::Result<Arc<Self>> {
         Ok(Arc::new(Self(Mutex::new(State { file: tempfile::tempfile()?, end: 0, broken: None }))))
+    }
+}
+
+impl Spill {
+    /// The lines of a log.
+    pub fn reading(log: File) -> Arc<dyn Shelf> {
+        let broken = None;
+        Arc::new(Self(Mutex::new(State { file: log, end: u64::MAX, broken })))
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore};
 
 /// The memory that evidence may take, in bytes.
-const ALL: usize = 80 << 20;
+const ALL: usize = 72 << 20;
 /// This part of it is shared by the cases that run at once. The rest is for one of them at a time.
 const SHARED: usize = ALL / 5;
 
@@ -88,7 +88,7 @@ impl Room {
 fn full(operation: &str, answers: usize, received: usize, bytes: usize) -> String {
     let (needed, most) = (bytes.div_ceil(1 << 20), (ALL - SHARED) >> 20);
     format!(
-        "the answers of this case take too much memory: answer {answers}, to `{operation}`, has {received} bytes, and with it they \
-         take about {needed} MiB of the {most} MiB that a case may take; let the target answer with fewer or smaller items"
+        "the answers of this case take too much room: answer {answers}, to `{operation}`, has {received} bytes, and with it they \
+         need about {needed} MiB, of {most} MiB for a case; let the target answer with fewer or smaller items"
     )
 }

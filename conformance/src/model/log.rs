@@ -1,8 +1,8 @@
 //! The lines of a run log: NDJSON, a header, then a line for each case, exchange and finding, and the totals.
 
 use super::{
-    CaseRun, Conclusion, ContractKey, Entry, Exchange, Exercised, KnownFailure, Place, Presence, Selection,
-    TransportKind, Unsupported,
+    Conclusion, ContractKey, Entry, Exchange, Exercised, KnownFailure, Place, Presence, Selection, TransportKind,
+    Unsupported,
 };
 use chrono::{DateTime, FixedOffset};
 use schemars::JsonSchema;
@@ -119,16 +119,6 @@ pub struct CaseLine {
     pub calls: String,
     /// How many of its steps were begun; none when it was not run.
     pub steps: usize,
-}
-
-impl From<CaseLine> for CaseRun {
-    /// The case before its exchanges are read.
-    fn from(line: CaseLine) -> Self {
-        let place = Place { contract: line.contract, transport: line.transport };
-        let steps = vec![Value::Array(Vec::new()); line.steps];
-        let evidence = if steps.is_empty() { Value::Null } else { steps.into() };
-        Self { calls: line.calls, evidence, ..Self::of(&place, &line.case, Vec::new()) }
-    }
 }
 
 /// One exchange of a case.

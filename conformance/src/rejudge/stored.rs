@@ -9,17 +9,22 @@ use crate::judge::{judge, unreadable, unreadable_cases};
 use crate::ledger::RunLog;
 use crate::load::{Case, ContractSuite, Sentinel, Suite, runs_at};
 use crate::model::{
-    CaseRun, Conclusion, Entry, ExchangeLine, Header, LOG_FORMAT, LogLine, Run, Totals, TransportError, Verdict,
-    retried,
+    CaseLine, CaseRun, Conclusion, ContractKey, Entry, ExchangeLine, Header, Keep, LOG_FORMAT, Lines, LogLine, Place,
+    Run, Shelf, Stretch, Totals, TransportError, TransportKind, Verdict, retried, size,
 };
 use crate::path::exchanges;
+use crate::report::log::settled;
 use crate::text::inert;
+use serde::Deserialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::BufRead;
+use std::io::{self, BufRead};
+use std::sync::Arc;
 use std::time::Duration;
 
-/// What a log holds.
+/// What a log holds. Its evidence stays where it lies, and is read case by case.
 #[derive(Debug, Clone)]
 pub struct Stored {
     /// About the run.
@@ -32,19 +37,29 @@ pub struct Stored {
 /// A case of the log, with what was said of it then.
 #[derive(Debug, Clone)]
 pub(super) struct StoredCase {
+    /// The case, without evidence: its lines say where that is.
     pub(super) run: CaseRun,
     pub(super) entries: Vec<Entry>,
+    /// How many exchanges each step has.
+    exchanges: Vec<usize>,
+    /// Whether all of them were kept.
+    is_whole: bool,
 }
 
 impl Stored {
-    /// Reads a log.
+    /// Reads a log. `shelf` is where it lies, to read its evidence from later.
     ///
     /// # Errors
     /// When it cannot be read, is of another form, was cut off, or goes on after its end.
-    pub fn read(from: impl BufRead) -> Result<Self, LogError> {
+    pub fn read(from: impl BufRead, shelf: &Arc<dyn Shelf>) -> Result<Self, LogError> {
         let mut lines = lines(from);
+        let mut from_start = 0;
         let header = match lines.next() {
-            Some((at, line)) => header(at, &line?)?,
+            Some((at, line)) => {
+                let line = line?;
+                from_start += line.len() as u64 + 1;
+                header(at, &line)?
+            }
             None => return Err(LogError::CutOff(0)),
         };
         let mut cases: Vec<StoredCase> = Vec::new();
@@ -52,13 +67,15 @@ impl Stored {
         let mut last = 1;
         while let Some((at, line)) = lines.next() {
             let line = line?;
+            let stretch = Stretch { from: from_start, bytes: line.len() as u64 + 1 };
+            from_start += stretch.bytes;
             let wrong = |message: String| LogError::Line { line: at, message };
             let unknown = || wrong("it belongs to a case that has no line before it".to_owned());
             let read = serde_json::from_str(&line);
             match read
                 .map_err(|error| if is_header(&line) { LogError::Second(at) } else { wrong(error.to_string()) })?
             {
-                LogLine::Case(case) => {
+                Line::Case(case) => {
                     if case.steps > MOST_STEPS {
                         return Err(wrong(format!("no case has {} steps", case.steps)));
                     }
@@ -66,20 +83,20 @@ impl Stored {
                         return Err(wrong(format!("no case is called `{}`", inert::line(&case.case))));
                     }
                     places.insert((case.contract.clone(), case.transport, case.case.clone()), cases.len());
-                    cases.push(StoredCase { run: case.into(), entries: Vec::new() });
+                    cases.push(StoredCase::of(case, shelf));
                 }
-                LogLine::Exchange(line) => {
+                Line::Exchange(line) => {
                     let key = (line.contract.clone(), line.transport, line.case.clone().into_owned());
                     let at = places.get(&key).ok_or_else(unknown)?;
-                    cases[*at].take(line).map_err(wrong)?;
+                    cases[*at].take(&line, stretch).map_err(wrong)?;
                 }
-                LogLine::Finding(entry) => {
+                Line::Finding(entry) => {
                     let finding = &entry.finding;
                     let key = (finding.contract.clone(), finding.transport, finding.case.clone());
                     let at = places.get(&key).ok_or_else(unknown)?;
                     cases[*at].entries.push(*entry);
                 }
-                LogLine::Totals(totals) => {
+                Line::Totals(totals) => {
                     if !(0.0..=MOST_SECONDS).contains(&totals.elapsed) {
                         return Err(wrong(format!("no run takes {} seconds", totals.elapsed)));
                     }
@@ -98,7 +115,7 @@ impl Stored {
 
     /// Whether all evidence was kept, so that everything can be judged again.
     pub fn is_whole(&self) -> bool {
-        self.cases.iter().flat_map(|case| case.run.exchanges()).all(|exchange| !exchange.is_null())
+        self.cases.iter().all(|case| case.is_whole)
     }
 
     /// The cases of the log that the suite does not have any more.
@@ -120,17 +137,39 @@ impl Stored {
         version.into_iter().chain(revisions).collect()
     }
 
-    /// Judges the evidence by a suite. Nothing is called: what the suite asks for beyond the log stays incomplete.
+    /// Shows every exchange that was kept, with the contract of its case.
+    ///
+    /// # Errors
+    /// When the log cannot be read any more.
+    pub fn exchanges(&self, mut show: impl FnMut(&ContractKey, &Value)) -> io::Result<()> {
+        self.cases.iter().try_for_each(|case| {
+            let lines = case.run.lines.iter().flat_map(|lines| lines.stretches.iter().map(move |at| (lines, *at)));
+            lines.map(|(lines, at)| exchange(lines, at)).try_for_each(|line| {
+                let line = line?;
+                show(&line.contract, &line.evidence);
+                Ok(())
+            })
+        })
+    }
+
+    /// Judges the evidence by a suite, case by case. Nothing is called: what the suite asks for beyond the log stays incomplete.
     pub fn judge(mut self, suite: &Suite) -> RunLog {
         let mut run = Run { interrupted: self.totals.conclusion == Conclusion::Interrupted, ..Run::default() };
         let judging = self.header.tap.as_ref().map(|tap| Judging::new(suite, tap.corpus));
         let mut repeated = 0;
-        for case in std::mem::take(&mut self.cases) {
-            match (&judging, find(suite, &case.run)) {
-                (Some(judging), now) => run.cases.extend(case.judge_heard(judging, now, suite, &mut repeated)),
-                (None, Some((contract, now))) => run.cases.push(case.judge(contract, now, suite, &mut repeated)),
-                (None, None) => run.cases.extend(case.judge_looks(suite)),
-            }
+        for mut case in std::mem::take(&mut self.cases) {
+            let lines = case.run.lines.take();
+            let now = find(suite, &case.run);
+            let judged = match (case.read(lines.as_ref()), &judging) {
+                (Err(why), _) => case.not_read(now.map(|(_, now)| now), &why),
+                (Ok(()), Some(judging)) => case.judge_heard(judging, now, suite, &mut repeated),
+                (Ok(()), None) => match now {
+                    Some((contract, now)) => Some(case.judge(contract, now, suite, &mut repeated)),
+                    None => case.judge_looks(suite),
+                },
+            };
+            // A log that is made of this one copies the lines.
+            run.cases.extend(judged.map(|case| CaseRun { lines, ..settled(case, &Keep::Found) }));
         }
         recorded::tell(&mut self.header, repeated);
         let problems = match self.totals.conclusion {
@@ -167,16 +206,52 @@ impl Stored {
 }
 
 impl StoredCase {
-    fn take(&mut self, line: ExchangeLine<'_>) -> Result<(), String> {
-        let steps = self.run.evidence.as_array().map_or(0, Vec::len);
-        let Some(exchanges) = self.run.evidence.get_mut(line.step).and_then(Value::as_array_mut) else {
+    /// A case before its exchanges are known.
+    fn of(line: CaseLine, shelf: &Arc<dyn Shelf>) -> Self {
+        let place = Place { contract: line.contract, transport: line.transport };
+        let lines = (line.steps > 0).then(|| Lines { steps: line.steps, ..Lines::new(shelf) });
+        let run = CaseRun { calls: line.calls, lines, ..CaseRun::of(&place, &line.case, Vec::new()) };
+        Self { run, entries: Vec::new(), exchanges: vec![0; line.steps], is_whole: true }
+    }
+
+    /// Notes where an exchange lies.
+    fn take(&mut self, line: &Reference<'_>, at: Stretch) -> Result<(), String> {
+        let steps = self.exchanges.len();
+        let Some((count, lines)) = self.exchanges.get_mut(line.step).zip(self.run.lines.as_mut()) else {
             return Err(format!("step {} of a case of {steps} steps", line.step));
         };
-        if line.index != exchanges.len() {
-            return Err(format!("exchange {} of step {} follows {} of them", line.index, line.step, exchanges.len()));
+        if line.index != *count {
+            return Err(format!("exchange {} of step {} follows {count} of them", line.index, line.step));
         }
-        exchanges.push(line.evidence.into_owned());
+        *count += 1;
+        self.is_whole &= line.evidence.get() != "null";
+        lines.stretches.push(at);
         Ok(())
+    }
+
+    /// Reads the evidence.
+    fn read(&mut self, lines: Option<&Lines>) -> Result<(), String> {
+        let Some(lines) = lines else { return Ok(()) };
+        let mut steps = vec![Vec::new(); lines.steps];
+        let mut bytes = 0;
+        for at in &lines.stretches {
+            let line = exchange(lines, *at).map_err(|error| format!("the log cannot be read any more: {error}"))?;
+            bytes += size::of(&line.evidence);
+            if bytes > MOST_BYTES {
+                return Err(format!("the evidence of this case needs more than {} MiB of room", MOST_BYTES >> 20));
+            }
+            if let Some(step) = steps.get_mut(line.step) {
+                step.push(line.evidence.into_owned());
+            }
+        }
+        self.run.evidence = steps.into_iter().map(Value::Array).collect();
+        Ok(())
+    }
+
+    /// A case whose evidence cannot be judged, for this reason.
+    fn not_read(self, now: Option<&Case>, why: &str) -> Option<CaseRun> {
+        let findings = now?.not_told(&self.run.place(), Verdict::Incomplete, why);
+        Some(CaseRun { findings, ..self.run })
     }
 
     /// What a tap heard: a part of its session, or a case that the session happened to ask. Nothing where the suite does not
@@ -245,6 +320,41 @@ impl StoredCase {
 /// More seconds than any run takes.
 const MOST_SECONDS: f64 = 1e9;
 
+/// A line of a log whose evidence is not read yet.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Line<'l> {
+    Case(CaseLine),
+    #[serde(borrow)]
+    Exchange(Reference<'l>),
+    Finding(Box<Entry>),
+    Totals(Totals),
+}
+
+/// One exchange of a case, as text.
+#[derive(Deserialize)]
+struct Reference<'l> {
+    contract: ContractKey,
+    transport: TransportKind,
+    case: Cow<'l, str>,
+    step: usize,
+    index: usize,
+    #[serde(borrow)]
+    evidence: &'l RawValue,
+}
+
+/// The exchange that lies at a place of a log.
+fn exchange(lines: &Lines, at: Stretch) -> io::Result<ExchangeLine<'static>> {
+    let mut line = Vec::new();
+    lines.shelf.copy(at, &mut line)?;
+    match serde_json::from_slice(&line)? {
+        LogLine::Exchange(line) => Ok(line),
+        _ => Err(io::Error::other("another line is in its place")),
+    }
+}
+
+/// The memory that the evidence of one case may take: more than a run ever takes for one.
+const MOST_BYTES: usize = 128 << 20;
 /// More steps than any case has: a log that claims more is none.
 const MOST_STEPS: usize = 1000;
 

@@ -7,6 +7,8 @@ use clap::ValueEnum;
 use conformance::diff::{Diff, Seen, Side, Turned, render, turns};
 use conformance::ledger::RunLog;
 use conformance::load::Suite;
+use conformance::model::ContractKey;
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 pub(crate) const EXAMPLES: &str = "\
@@ -68,8 +70,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         }
     };
     let sides = (read(&before)?, read(&now)?);
-    let logs = logs(&arguments.evidence, [&before, &now])?;
-    let seen = seen(logs.iter().map(|[_, now]| now));
+    let (logs, seen) = logs(&arguments.evidence, [&before, &now])?;
     let mut diff = Diff::of((&before.name, &sides.0), (&now.name, &sides.1), &seen);
     diff.turned = logs.iter().flat_map(|[before, now]| turns(before, now)).collect::<Vec<Turned>>();
     match arguments.format {
@@ -98,23 +99,25 @@ fn clean(root: &Path) -> Result<()> {
     )
 }
 
-/// The logs that patterns name, each judged by both suites.
-fn logs(patterns: &[String], sides: [&Folder; 2]) -> Result<Vec<[RunLog; 2]>> {
+/// The logs that patterns name, each judged by both suites, and the arguments and answers in them.
+fn logs(patterns: &[String], sides: [&Folder; 2]) -> Result<(Vec<[RunLog; 2]>, Seen)> {
+    let (mut logs, mut seen) = (Vec::new(), Seen::default());
     if patterns.is_empty() {
-        return Ok(Vec::new());
+        return Ok((logs, seen));
     }
     let suite = |side: &Folder| {
         Suite::load(&side.path).with_context(|| format!("the suite of {} cannot judge evidence", side.name))
     };
     let suites = [suite(sides[0])?, suite(sides[1])?];
-    let mut logs = Vec::new();
     for path in files(patterns)? {
         let [before, now] = &suites;
         let stored = logs::read_for(before, &path)?;
         logs::name_gone(&stored, &path, now);
+        let read = stored.exchanges(|contract, exchange| see(&mut seen, contract, exchange));
+        read.with_context(|| format!("the log {}", path.display()))?;
         logs.push([stored.clone().judge(before), stored.judge(now)]);
     }
-    Ok(logs)
+    Ok((logs, seen))
 }
 
 fn files(patterns: &[String]) -> Result<Vec<PathBuf>> {
@@ -130,17 +133,11 @@ fn files(patterns: &[String]) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Arguments and answers of recorded exchanges.
-fn seen<'l>(logs: impl Iterator<Item = &'l RunLog>) -> Seen {
-    let mut seen = Seen::default();
-    for case in logs.flat_map(|log| &log.cases) {
-        for exchange in case.exchanges() {
-            let Some(call) = exchange["request"]["operation"].as_str() else { continue };
-            let key = (case.contract.to_string(), call.to_owned());
-            seen.arguments.entry(key.clone()).or_default().push(exchange["request"]["with"].clone());
-            let answers = [&exchange["answer"]["body"], &exchange["parsed"]].into_iter().filter(|one| one.is_object());
-            seen.answers.entry(key).or_default().extend(answers.cloned());
-        }
-    }
-    seen
+/// Notes the arguments and the answer of a recorded exchange.
+fn see(seen: &mut Seen, contract: &ContractKey, exchange: &Value) {
+    let Some(call) = exchange["request"]["operation"].as_str() else { return };
+    let key = (contract.to_string(), call.to_owned());
+    seen.arguments.entry(key.clone()).or_default().push(exchange["request"]["with"].clone());
+    let answers = [&exchange["answer"]["body"], &exchange["parsed"]].into_iter().filter(|one| one.is_object());
+    seen.answers.entry(key).or_default().extend(answers.cloned());
 }

@@ -35,8 +35,13 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     files::check(arguments.html.iter().map(|path| ("--html".to_owned(), path.as_path())))?;
     let suite = workspace::suite()?;
-    let logs = arguments.logs.iter().map(|path| Ok(logs::read_for(&suite, path)?.judge(&suite)));
-    let logs = logs.collect::<Result<Vec<RunLog>>>()?;
+    let judged = |path: &PathBuf| {
+        let mut log = logs::read_for(&suite, path)?.judge(&suite);
+        // Only what became of the requirements is compared.
+        (log.cases, log.ledger.entries) = (Vec::new(), Vec::new());
+        Ok(log)
+    };
+    let logs = arguments.logs.iter().map(judged).collect::<Result<Vec<RunLog>>>()?;
     let comparison = Comparison::of(&logs);
     let text = comparison::text(&comparison, arguments.all, console::colors_enabled(), print::width());
     print::show(&text)?;

@@ -5,13 +5,16 @@ use anyhow::{Context, Result};
 use conformance::files;
 use conformance::load::Suite;
 use conformance::rejudge::Stored;
+use conformance::spill::Spill;
 use std::io::BufReader;
 use std::path::Path;
 
-/// Reads a log.
+/// Reads a log. Its evidence is read from the file later, case by case.
 pub(crate) fn read(path: &Path) -> Result<Stored> {
     let file = files::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
-    Stored::read(BufReader::new(file)).with_context(|| format!("the log {}", path.display()))
+    let log = || format!("the log {}", path.display());
+    let shelf = Spill::reading(file.try_clone().with_context(log)?);
+    Stored::read(BufReader::new(file), &shelf).with_context(log)
 }
 
 /// Reads a log that a suite will judge. Names on standard error how the suite that wrote it differs, and the cases that the

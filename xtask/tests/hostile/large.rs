@@ -2,7 +2,7 @@
 
 use crate::bystander::response;
 use crate::mcp::{good, tools};
-use crate::run::{PATIENT, Run, verify};
+use crate::run::{PATIENT, Run, verify_large};
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 use testing::{Answer, Request, Server, ok};
@@ -35,10 +35,10 @@ pub(crate) fn trials() -> Vec<Trial> {
         Trial::test("large::many_small_objects_over_mcp", || {
             let server = Server::new(|request| objects(request).unwrap_or_else(|| good(request)));
             let address = format!("{}/mcp", server.address);
-            let given = ["--argument", "memoryId=m-1", "--argument", "query=a", "--timeout", PATIENT];
-            let run = verify(&[&["memory", "--mcp", &address], &given[..]].concat());
+            let given = ["--argument", "memoryId=m-1", "--argument", "query=a", "--case", "live", "--timeout", PATIENT];
+            let run = verify_large(&[&["memory", "--mcp", &address], &given[..]].concat());
             run.reports.assert_whole(run.code);
-            run.reports.assert_all_say("the answers of this case take too much memory");
+            run.reports.assert_all_say("the answers of this case take too much room");
             Ok(())
         }),
     ]
@@ -48,7 +48,7 @@ pub(crate) fn trials() -> Vec<Trial> {
 fn recall(answer: &Value) -> Run {
     let text = answer.to_string();
     let server = Server::new(move |_| ok(text.clone()));
-    let run = verify(&["recall", "--http", &server.address, "--timeout", PATIENT]);
+    let run = verify_large(&["recall", "--http", &server.address, "--timeout", PATIENT]);
     let asked = server.requests().len();
     assert!(asked < 400, "{asked} requests: a walk goes on behind a page that was received before");
     run
