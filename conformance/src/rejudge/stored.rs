@@ -4,6 +4,7 @@ use super::heard::{Findings, Judging, PART};
 use super::lines::{LogError, lines};
 use super::recorded;
 use crate::derive::shown;
+use crate::format::json::copied;
 use crate::judge::corpus::held;
 use crate::judge::{judge, unreadable, unreadable_cases};
 use crate::ledger::RunLog;
@@ -236,12 +237,14 @@ impl StoredCase {
         let mut bytes = 0;
         for at in &lines.stretches {
             let line = exchange(lines, *at).map_err(|error| format!("the log cannot be read any more: {error}"))?;
-            bytes += size::of(&line.evidence);
+            // What was read has room to grow, which takes a third more.
+            let exchange = copied(&line.evidence);
+            bytes += size::of(&exchange);
             if bytes > MOST_BYTES {
                 return Err(format!("the evidence of this case needs more than {} MiB of room", MOST_BYTES >> 20));
             }
             if let Some(step) = steps.get_mut(line.step) {
-                step.push(line.evidence.into_owned());
+                step.push(exchange);
             }
         }
         self.run.evidence = steps.into_iter().map(Value::Array).collect();

@@ -139,7 +139,9 @@ pub async fn run(
     }
     // Dropping the tasks ends every process that they started.
     tasks.shutdown().await;
-    if options.prove && options.selection.has_every_case() && !run.interrupted {
+    // What was not asked in time proves nothing of the suite.
+    let came_to_its_end = progress.done == progress.all;
+    if options.prove && options.selection.has_every_case() && came_to_its_end {
         prove_always(suite, target, options.selection.is_whole(), &always, &mut run);
     }
     finish(suite, target, options, &jobs, done, run, why)
@@ -169,6 +171,7 @@ fn finish(
     why: &str,
 ) -> Run {
     let mut tried: BTreeMap<usize, Vec<Tried>> = BTreeMap::new();
+    let mut came_to_its_end = true;
     for (job, done) in jobs.iter().zip(done.into_iter().chain(std::iter::repeat_with(|| None))) {
         let contract = &suite.contracts[job.contract];
         let case = &contract.cases[job.case];
@@ -178,6 +181,7 @@ fn finish(
                 Err(lacking) => (Verdict::Skip, lacking),
                 Ok(_) => (Verdict::Incomplete, why.to_owned()),
             };
+            came_to_its_end &= verdict == Verdict::Skip;
             Done::of(CaseRun::of(&place, &case.name, case.not_told(&place, verdict, &why)))
         });
         run.unproven.extend(done.unproven);
@@ -188,7 +192,7 @@ fn finish(
         run.cases.push(CaseRun { calls: case.calls(), ..done.run });
     }
     if options.prove && options.selection.shard.is_none() {
-        accept(suite, target, options.selection.has_every_case() && !run.interrupted, tried, &mut run);
+        accept(suite, target, options.selection.has_every_case() && came_to_its_end, tried, &mut run);
     }
     target.redactor.beside_cases(&mut run);
     run

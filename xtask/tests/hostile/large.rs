@@ -12,7 +12,7 @@ pub(crate) fn trials() -> Vec<Trial> {
     vec![
         Trial::test("large::embeddings_and_an_offset_that_is_ignored", || {
             let answer = frames(20, |_| json!({ "embedding": vec![0.123_456; 1536] }));
-            let run = recall(&answer);
+            let run = recall(&answer, &[]);
             assert_eq!(run.code, 1, "{}", run.reports.terminal);
             run.reports.assert_whole(1);
             run.reports.assert_all_say("recall.walk-unique");
@@ -20,14 +20,14 @@ pub(crate) fn trials() -> Vec<Trial> {
         }),
         Trial::test("large::one_list_of_many_numbers", || {
             let answer = frames(5, |at| if at == 0 { json!({ "vector": vec![0; 20_000] }) } else { json!({}) });
-            let run = recall(&answer);
+            let run = recall(&answer, &[]);
             assert_eq!(run.code, 1, "{}", run.reports.terminal);
             run.reports.assert_whole(1);
             Ok(())
         }),
         Trial::test("large::two_megabytes_of_text", || {
             let answer = frames(20, |at| json!({ "text": format!("alpha {at} ").repeat(12_000) }));
-            let run = recall(&answer);
+            let run = recall(&answer, &["--case", "live"]);
             assert_eq!(run.code, 1, "{}", run.reports.terminal);
             run.reports.assert_whole(1);
             Ok(())
@@ -44,11 +44,11 @@ pub(crate) fn trials() -> Vec<Trial> {
     ]
 }
 
-/// A whole run against a server that gives one answer to everything.
-fn recall(answer: &Value) -> Run {
+/// A run against a server that gives one answer to everything, of all cases or of some.
+fn recall(answer: &Value, cases: &[&str]) -> Run {
     let text = answer.to_string();
     let server = Server::new(move |_| ok(text.clone()));
-    let run = verify_large(&["recall", "--http", &server.address, "--timeout", PATIENT]);
+    let run = verify_large(&[&["recall", "--http", &server.address, "--timeout", PATIENT], cases].concat());
     let asked = server.requests().len();
     assert!(asked < 400, "{asked} requests: a walk goes on behind a page that was received before");
     run
