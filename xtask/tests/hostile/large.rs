@@ -32,13 +32,20 @@ pub(crate) fn trials() -> Vec<Trial> {
             run.reports.assert_whole(1);
             Ok(())
         }),
+        Trial::test("large::a_case_that_needs_too_much_room", || {
+            let answer = frames(100, |_| json!({ "embedding": vec![0.123_456; 1500] }));
+            let run = recall(&answer, &["--case", "live/newest"]);
+            run.reports.assert_whole(run.code);
+            run.reports.assert_all_say("the answers of this case take too much room");
+            Ok(())
+        }),
         Trial::test("large::many_small_objects_over_mcp", || {
             let server = Server::new(|request| objects(request).unwrap_or_else(|| good(request)));
             let address = format!("{}/mcp", server.address);
-            let given = ["--argument", "memoryId=m-1", "--argument", "query=a", "--case", "live", "--timeout", PATIENT];
+            let given =
+                ["--argument", "memoryId=m-1", "--argument", "query=a", "--case", "request", "--timeout", PATIENT];
             let run = verify_large(&[&["memory", "--mcp", &address], &given[..]].concat());
             run.reports.assert_whole(run.code);
-            run.reports.assert_all_say("the answers of this case take too much room");
             Ok(())
         }),
     ]
@@ -57,7 +64,7 @@ fn recall(answer: &Value, cases: &[&str]) -> Run {
 /// So many frames, each with more in it.
 fn frames(count: usize, more: impl Fn(usize) -> Value) -> Value {
     let frame = |at: usize| {
-        let mut frame = json!({ "frame_id": 1000 - at, "timestamp": format!("2026-03-01T08:00:{:02}Z", 59 - at),
+        let mut frame = json!({ "frame_id": 1000 - at, "timestamp": format!("2026-03-01T08:{:02}:00Z", 59 - at % 60),
                                 "app_name": "Editor", "window_name": "a", "text": "alpha" });
         frame.as_object_mut().unwrap().extend(more(at).as_object().unwrap().clone());
         frame
@@ -65,7 +72,7 @@ fn frames(count: usize, more: impl Fn(usize) -> Value) -> Value {
     json!({ "data": (0..count).map(frame).collect::<Vec<Value>>() })
 }
 
-/// Twenty thousand entries, as a text too.
+/// Twenty thousand entries.
 fn objects(request: &Request) -> Option<Answer> {
     let entries: Vec<Value> = (0..20_000).map(|id| json!({ "id": id })).collect();
     let body = json!({ "entries": entries, "count": 20_000, "latestContext": null, "latestContextTimestamp": null, "contexts": [] });
@@ -73,7 +80,7 @@ fn objects(request: &Request) -> Option<Answer> {
         "tools/list" => Some(response(request, &tools(&json!({ "type": "object" })))),
         "tools/call" => Some(response(
             request,
-            &json!({ "content": [{ "type": "text", "text": body.to_string() }], "structuredContent": body }),
+            &json!({ "content": [{ "type": "text", "text": "twenty thousand entries" }], "structuredContent": body }),
         )),
         _ => None,
     }
