@@ -92,3 +92,28 @@ pub(super) fn save(
 fn text(value: &Value) -> String {
     format!("{value:#}\n")
 }
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
+
+    use super::clear;
+    use crate::load::Suite;
+    use std::fs;
+
+    #[test]
+    fn only_what_was_saved_is_taken_away() {
+        let suite = Suite::load(testing::root()).unwrap();
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("finding");
+        clear(&folder, &suite).unwrap();
+        fs::create_dir_all(folder.join(&suite.contracts[0].contract.name).join("cases")).unwrap();
+        fs::write(folder.join("mine"), "").unwrap();
+        let error = clear(&folder, &suite).unwrap_err().to_string();
+        assert!(error.ends_with("mine is not of a finding that was saved: move it, or save elsewhere"), "{error}");
+        assert!(folder.join("mine").exists());
+        fs::remove_file(folder.join("mine")).unwrap();
+        clear(&folder, &suite).unwrap();
+        assert!(!folder.exists());
+    }
+}
