@@ -47,3 +47,38 @@ fn behind(text: &str, start: usize, forms: &[String]) -> Option<Range<usize>> {
         });
     longest.max().map(|more| start..text.ceil_char_boundary(end + more))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::redact::{Redactor, Secrets};
+    use crate::text::inert;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn no_part_of_a_secret_is_left_at_a_cut(
+            secret in "[A-Za-z&/é][A-Za-z&/é ]{4,38}[A-Za-z&/é]",
+            (before, behind) in ("[0-9]{0,20}", "[0-9]{0,20}"),
+            (from, length) in (0_usize..40, 0_usize..60),
+            by_bytes in any::<bool>(),
+        ) {
+            let mut secrets = Secrets::default();
+            secrets.add("KEY", &secret);
+            let redactor = Redactor::new(secrets);
+            let text = format!("{before}{secret}{behind}");
+            let rest: String = text.chars().skip(from).collect();
+            let begin = if from > 0 { "…" } else { "" };
+            let mut shown = match by_bytes {
+                true => format!("{begin}{}", String::from_utf8_lossy(&rest.as_bytes()[..length.min(rest.len())])),
+                false => format!("{begin}{}", inert::short(&rest, length)),
+            };
+            let cut = shown.clone();
+            redactor.text(&mut shown, by_bytes);
+            let characters: Vec<char> = secret.chars().collect();
+            for part in characters.windows(6) {
+                let part: String = part.iter().collect();
+                prop_assert!(!shown.contains(&part), "{part:?} of {cut:?} is left in {shown:?}");
+            }
+        }
+    }
+}

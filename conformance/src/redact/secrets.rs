@@ -1,6 +1,6 @@
 //! What is secret: values that a target file or a request gives by names of secrets, and variables that are declared so.
 
-use super::forms::SHORTEST;
+use super::forms::{SHORTEST, forms};
 use super::looks::named;
 use super::names::{is_secret, is_secret_field, variable};
 use base64::Engine;
@@ -95,11 +95,19 @@ impl Secrets {
     /// What an address tells: a password, and arguments by names of secrets.
     pub fn address(&mut self, address: &str) {
         let Ok(url) = Url::parse(address) else { return self.text(address) };
+        let plain = |text: &str| percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned();
         if let Some(password) = url.password() {
-            let plain = |text: &str| percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned();
             self.user(&plain(url.username()), &plain(password));
         }
         url.query_pairs().for_each(|(name, value)| self.named(&name, &value));
+        // A value may be written as no encoder writes it, such as with small and capital digits.
+        for (name, written) in url.query().unwrap_or_default().split('&').filter_map(|pair| pair.split_once('=')) {
+            let name = plain(name);
+            let is_known = || forms(&plain(&written.replace('+', " "))).contains_key(written);
+            if written.contains('%') && is_secret(&name) && !is_known() {
+                self.named(&name, written);
+            }
+        }
     }
 
     /// What the words of a command tell: `--api-key KEY`, `--api-key=KEY`, `API_KEY=KEY` and addresses.

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
 
 mod arrows;
+mod redaction;
 mod reference;
 mod runner;
 mod shown;
@@ -48,6 +49,9 @@ const TOUCHES_THE_WORLD: &[&str] = &[
     "transport/tail.rs",
     "transport/web.rs",
 ];
+
+/// Where secrets are collected and taken out: what is received passes none of it before it is judged.
+const REDACTS: &[&str] = &["explore/stage.rs", "run/mod.rs", "run/presence.rs", "run/reported.rs", "tap/", "targets/"];
 
 /// Words of contracts that mean something else where they stand: the file, the word, and what it means there.
 const OTHER_MEANINGS: &[(&str, &str, &str)] = &[
@@ -114,6 +118,12 @@ fn only_listed_files_touch_the_world() {
         let touched = listed.iter().find(|file| arrows::top(file).as_ref() == Some(&layer.name));
         assert_eq!(touched, None, "`{}` is pure, says src/lib.rs", layer.name);
     }
+}
+
+#[test]
+fn nothing_is_redacted_before_it_is_judged_and_nothing_unredacted_is_written() {
+    let tree = Tree::of(&files("conformance"));
+    assert_eq!(redaction::found(&tree, REDACTS), BTreeSet::new());
 }
 
 /// A layer, as the first page of the crate names it: `//! 1. `text`, pure: …`.

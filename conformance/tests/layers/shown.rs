@@ -1,6 +1,7 @@
 //! That each of these checks can fail: small trees of files in which something is wrong.
 
 use super::arrows::{cycles, upward};
+use super::redaction;
 use super::touch;
 use super::tree::Tree;
 use super::words::{Vocabulary, found};
@@ -125,4 +126,22 @@ fn a_word_of_a_contract_is_seen(#[case] code: &str, #[case] word: &str) {
     let tree = tree(&[("a.rs", code), ("contracts/menu.rs", code)]);
     let found: Vec<_> = found(&tree, &vocabulary, "contracts/").into_keys().collect();
     assert_eq!(found, [("a.rs".to_owned(), word.to_owned())]);
+}
+
+#[rstest]
+#[case::too_early(&[("judge.rs", "use crate::redact::Redactor;"), ("redact/mod.rs", "pub struct Redactor;")], "judge.rs redacts what may not be judged yet")]
+#[case::never(&[("run.rs", "fn f() { judgement.finding(); }")], "run.rs keeps what it judged, and redacts nothing of it")]
+fn redaction_at_the_wrong_place_is_seen(#[case] files: &[(&str, &str)], #[case] due: &str) {
+    assert_eq!(redaction::found(&tree(files), &["run.rs", "targets/"]), BTreeSet::from([due.to_owned()]));
+}
+
+#[test]
+fn redaction_in_its_place_is_not_reported() {
+    let files = [
+        ("run.rs", "use crate::redact::Redactor; fn f() { judgement.finding(); redactor.case(); }"),
+        ("targets/mod.rs", "use crate::redact::Redactor;"),
+        ("rejudge/stored.rs", "fn f() { judgement.finding(); }"),
+        ("redact/mod.rs", "pub struct Redactor;"),
+    ];
+    assert_eq!(redaction::found(&tree(&files), &["run.rs", "targets/"]), BTreeSet::new());
 }

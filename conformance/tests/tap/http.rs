@@ -2,6 +2,7 @@
 
 use super::packed::{deflate, gzip, zlib};
 use super::{Listening, Report};
+use conformance::report::FORMATS;
 use conformance::tap::Ended;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -168,6 +169,59 @@ fn secrets_of_a_client_stay_its_own() {
         written.contains("Bearer [redacted: TOKEN]") && written.contains("x-own") && !written.contains("user-agent")
     );
     assert!(!written.contains("hunter2") && !written.contains("sesame"), "{written}");
+}
+
+#[rstest]
+fn what_a_name_says_to_be_secret_stays_so_in_headers(
+    #[values(
+        "X-Auth",
+        "X-Key",
+        "X-Signature",
+        "Api-Key",
+        "X-Secret",
+        "Proxy-Authorization",
+        "Ocp-Apim-Subscription-Key"
+    )]
+    name: &str,
+) {
+    let mut listening = Listening::web();
+    let name = name.to_lowercase();
+    let body = json!({ "data": [], "said": "hunter2hunter2" }).to_string();
+    listening.with(&[(&name, "hunter2hunter2")], ("GET", SEARCH, ""), (200, &[], body.as_bytes()), Ended::Whole);
+    assert_says_nothing_of_it(listening);
+}
+
+#[rstest]
+fn what_a_name_says_to_be_secret_stays_so_in_addresses(
+    #[values("api_key", "apikey", "key", "sig", "auth", "pass", "X-Amz-Signature")] name: &str,
+) {
+    let mut listening = Listening::web();
+    let target = format!("{SEARCH}&{name}=hunter2%2Fhunter2%2fhunter2");
+    let body = json!({ "data": [], "said": "hunter2/hunter2/hunter2" }).to_string();
+    listening.with(&[], ("GET", &target, ""), (200, &[], body.as_bytes()), Ended::Whole);
+    assert_says_nothing_of_it(listening);
+}
+
+#[rstest]
+fn what_a_name_says_to_be_secret_stays_so_in_bodies(#[values("password", "access_token", "clientSecret")] name: &str) {
+    let mut listening = Listening::web();
+    let body = json!({ "data": [], name: "hunter2hunter2", "said": "hunter2hunter2" }).to_string();
+    listening.with(&[], ("GET", SEARCH, ""), (200, &[], body.as_bytes()), Ended::Whole);
+    assert_says_nothing_of_it(listening);
+}
+
+/// Neither what a tap tells while it listens nor any report of it holds the secret.
+fn assert_says_nothing_of_it(mut listening: Listening) {
+    let told = format!("{:?}", listening.tap.news());
+    let log = listening.end().log;
+    for format in &FORMATS {
+        let mut written = Vec::new();
+        format.write(&log, &mut written).unwrap();
+        let written = String::from_utf8(written).unwrap();
+        assert!(!written.contains("hunter2"), "{}: {written}", format.name);
+        assert!(format.name != "log" || written.contains("[redacted: "), "{written}");
+    }
+    assert!(!told.is_empty() && !told.contains("hunter2"), "{told}");
 }
 
 /// A memory that the client chose.

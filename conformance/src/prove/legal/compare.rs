@@ -4,6 +4,7 @@ use super::Tried;
 use crate::judge::Judgement;
 use crate::load::{Legal, Suite};
 use crate::model::{Detail, Finding, Requirement, Unproven, Verdict};
+use crate::text::inert;
 use serde_json::Value;
 
 /// What a check says of one case.
@@ -84,7 +85,7 @@ fn received(after: Said<'_>) -> String {
     if let Some(Detail { message, at, expected, found }) = after.details.first() {
         said += &format!(": {message}");
         said += &at.as_ref().map_or_else(String::new, |at| format!(" (evidence {at})"));
-        let shown = |value: &Value| value.to_string().chars().take(200).collect::<String>();
+        let shown = |value: &Value| inert::short(&value.to_string(), 200);
         said += &expected.as_ref().map_or_else(String::new, |value| format!(", expected {}", shown(value)));
         said += &found.as_ref().map_or_else(String::new, |value| format!(", received {}", shown(value)));
     }

@@ -3,6 +3,7 @@
 mod bodies;
 mod client;
 mod connections;
+mod kept;
 mod lifecycle;
 mod redirects;
 mod repeat;

@@ -1,10 +1,14 @@
 //! Values from the environment are sent, and nobody who reads of a run sees them.
 
-use super::{SEARCH, target};
+use super::{FRAMES, SEARCH, target};
 use crate::trial::{SUITE, Trial};
+use conformance::model::Verdict;
+use conformance::rejudge::Stored;
+use conformance::targets::{Address, EndpointFile, TargetFile};
 use rstest::rstest;
+use serde_json::json;
 use std::collections::BTreeMap;
-use testing::{Answer, Server, answer, ok};
+use testing::{Answer, Request, Script, Server, answer, ok};
 
 const SECRET: &str = "s3cret-t0ken";
 
@@ -48,4 +52,70 @@ fn every_variable_that_is_not_set_is_named() {
     file.endpoints[0].headers.insert("Authorization".to_owned(), "${NO_TOKEN}".to_owned());
     let error = file.ready(&BTreeMap::new(), &|_| None).err().unwrap().to_string();
     assert!(error.contains("hostile") && error.contains("NO_PORT") && error.contains("NO_TOKEN"), "{error}");
+}
+
+#[test]
+fn a_port_is_no_secret() {
+    let server = Server::new(frame_at(""));
+    let port = server.address.rsplit(':').next().unwrap().to_owned();
+    let plain = Trial::of(&SUITE, &target(&server.address), FRAMES);
+    let file = target("http://127.0.0.1:${PORT}");
+    let filled = Trial::with(&SUITE, &file, FRAMES, &|name| (name == "PORT").then(|| port.clone()));
+    assert_eq!(filled.verdict("recall.frame-url-answers"), Some(Verdict::Pass));
+    assert_eq!(filled.verdict("http.answers"), Some(Verdict::Pass));
+    assert_eq!(filled.violated(), plain.violated());
+    let address = format!("{}/frames/", server.address);
+    assert!(
+        filled.exchange(0)["items"].to_string().contains(&address) && !filled.everything_said().contains("redacted")
+    );
+}
+
+#[test]
+fn a_variable_of_the_environment_is_no_secret_in_what_a_program_says() {
+    let script = Script::new(r#"echo "H records=0 truncated=false""#);
+    let endpoint = EndpointFile::new("records", Address::Cli(script.words()));
+    let mut file = TargetFile { endpoints: vec![endpoint], ..target("") };
+    let plain = Trial::of(&SUITE, &file, "header/context");
+    file.env.insert("LOGNAME".to_owned(), "${USER_}".to_owned());
+    let filled = Trial::with(&SUITE, &file, "header/context", &|name| (name == "USER_").then(|| "records".to_owned()));
+    assert_eq!(filled.exchange(0)["lines"], json!(["H records=0 truncated=false", ""]));
+    assert_eq!(filled.violated(), plain.violated());
+}
+
+#[test]
+fn an_answer_with_a_secret_is_judged_as_received_and_its_verdict_is_repeated() {
+    let server = Server::new(frame_at(SECRET));
+    let file = TargetFile { secret: vec!["TOKEN".to_owned()], ..target(&server.address) };
+    let trial = Trial::with(&SUITE, &file, FRAMES, &|name| (name == "TOKEN").then(|| SECRET.to_owned()));
+    assert!(server.requests().iter().any(|request| request.target() == format!("/frames/1{SECRET}")));
+    assert_eq!(trial.verdict("recall.frame-url-answers"), Some(Verdict::Pass));
+    let marks = &trial.exchange(0)["redacted"];
+    assert_eq!(marks["/items/0/frame_url"], json!(["[redacted: TOKEN]"]), "{marks}");
+    let mut log = Vec::new();
+    trial.log.write(&mut log).unwrap();
+    let again = Stored::read(log.as_slice()).unwrap().judge(&SUITE);
+    let outcomes = |entries: &[conformance::model::Entry]| -> BTreeMap<String, String> {
+        entries.iter().map(|entry| (entry.finding.requirement.clone(), format!("{:?}", entry.outcome))).collect()
+    };
+    assert_eq!(outcomes(&again.ledger.entries), outcomes(&trial.log.ledger.entries));
+    let warnings = again.header.warnings.join("; ");
+    assert!(warnings.contains("repeated from the log"), "{warnings}");
+}
+
+#[test]
+fn a_secret_that_is_too_short_is_named() {
+    let server = Server::new(|_| ok(r#"{"data":[]}"#));
+    let mut file = target(&server.address);
+    file.endpoints[0].headers.insert("X-Api-Key".to_owned(), "${SHORT}".to_owned());
+    let target = file.ready(&BTreeMap::new(), &|_| Some("a1b2c".to_owned())).unwrap();
+    let warnings = target.redactor.warnings();
+    assert!(warnings.iter().any(|one| one.contains("X_API_KEY") && one.contains("fewer than 6")), "{warnings:?}");
+}
+
+/// A server whose frames have addresses of their own host, which end in this.
+fn frame_at(end: &'static str) -> impl Fn(&Request) -> Answer {
+    move |asked| {
+        let address = format!("http://{}/frames/1{end}", asked.header("host").unwrap_or_default());
+        ok(json!({ "data": [{ "frame_id": 1, "frame_url": address }] }).to_string())
+    }
 }
