@@ -2,12 +2,14 @@
 
 use super::{FRAMES, SEARCH, target};
 use crate::trial::{SUITE, Trial};
-use conformance::model::Verdict;
+use conformance::model::{Shelf, Verdict};
 use conformance::rejudge::Stored;
+use conformance::spill::Spill;
 use conformance::targets::{Address, EndpointFile, TargetFile};
 use rstest::rstest;
 use serde_json::json;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use testing::{Answer, Request, Script, Server, answer, ok};
 
 const SECRET: &str = "s3cret-t0ken";
@@ -93,7 +95,9 @@ fn an_answer_with_a_secret_is_judged_as_received_and_its_verdict_is_repeated() {
     assert_eq!(marks["/items/0/frame_url"], json!(["[redacted: TOKEN]"]), "{marks}");
     let mut log = Vec::new();
     trial.log.write(&mut log).unwrap();
-    let again = Stored::read(log.as_slice()).unwrap().judge(&SUITE);
+    let shelf: Arc<dyn Shelf> = Spill::new().unwrap();
+    shelf.put(&log);
+    let again = Stored::read(log.as_slice(), &shelf).unwrap().judge(&SUITE);
     let outcomes = |entries: &[conformance::model::Entry]| -> BTreeMap<String, String> {
         entries.iter().map(|entry| (entry.finding.requirement.clone(), format!("{:?}", entry.outcome))).collect()
     };
