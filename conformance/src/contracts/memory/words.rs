@@ -40,7 +40,10 @@ pub(super) fn argument_says(args: &Numbers, input: &Input<'_, '_>) -> Ruling {
         }));
         let mut texts = Vec::new();
         texts_outside_arguments(node.value, &mut texts);
-        texts.iter().for_each(|text| of_text(text, &args.argument, &mut told));
+        texts.iter().for_each(|text| {
+            of_text(text, &args.argument, &mut told);
+            of_results(text, &args.argument, &mut told);
+        });
     }
     let missing = args.all.iter().filter(|number| !told.contains(number));
     details.extend(missing.map(|number| {
@@ -236,11 +239,34 @@ fn of_text(text: &str, argument: &str, told: &mut Vec<i64>) {
     }
 }
 
+/// The numbers that a text counts the results of an argument with: "5 entries and 2 contexts come" tells of both.
+fn of_results(text: &str, argument: &str, told: &mut Vec<i64>) {
+    let results = match argument {
+        "top_ke" => ["entry", "entries"],
+        _ => ["context", "contexts"],
+    };
+    // "5 knowledge entries" and "five (5) entries" count entries; "5 contexts with entries" counts contexts.
+    let between = |word: &String| {
+        !ARGUMENTS.contains(&word.as_str()) && !word.starts_with("context") && !word.starts_with("entr")
+    };
+    for clause in clauses(text) {
+        told.extend(
+            numbers(&clause)
+                .filter(|(at, _)| {
+                    let behind = clause[at + 1..].iter().take(3);
+                    behind.skip_while(|word| between(word)).next().is_some_and(|word| results.contains(&word.as_str()))
+                })
+                .map(|(_, number)| number),
+        );
+    }
+}
+
 /// The numbers of a clause that are not negated, with their places.
 fn numbers(clause: &[String]) -> impl Iterator<Item = (usize, i64)> {
     clause.iter().enumerate().filter_map(|(at, word)| {
         let spelled = || NUMBERS.iter().position(|name| name == word).map(|number| number as i64);
-        let number = word.parse().ok().or_else(spelled)?;
+        let is_from_zero = || word == "nonnegative" || word == "negative" && at > 0 && clause[at - 1] == "non";
+        let number = word.parse().ok().or_else(spelled).or_else(|| is_from_zero().then_some(0))?;
         // "not 5", "not the 5": but "not exceed 10" gives 10.
         let between = at.checked_sub(1).map_or("", |at| clause[at].as_str());
         let within = if ["the", "a", "to", "be", "is", "just", "only", "default"].contains(&between) { 2 } else { 1 };
