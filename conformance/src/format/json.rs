@@ -3,13 +3,12 @@
 use super::Parsed;
 use super::grammar::problem;
 use crate::model::Problem;
+pub(crate) use crate::model::size::MOST_VALUES;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 use std::fmt;
 
-/// JSON of more values is not read to its end: it would take many times the room of its text.
-pub(crate) const MOST_VALUES: usize = 200_000;
 /// The code of the problem that says so.
 pub(crate) const TOO_MANY: &str = "too-many-values";
 /// At most so many keys that occur twice are told.

@@ -40,6 +40,9 @@ pub(crate) fn of_reply(reply: &RawReply) -> usize {
     beside + reply.received.bodies().iter().map(|body| COPIES * of_text(&body.0, is_text)).sum::<usize>()
 }
 
+/// An answer of more values than this is not read, as they need many times the room of their text.
+pub(crate) const MOST_VALUES: usize = 200_000;
+
 fn of_text(text: &[u8], is_in_lines: bool) -> usize {
     let of_byte = |byte: &u8| match byte {
         b',' | b'[' => VALUE,
@@ -48,5 +51,5 @@ fn of_text(text: &[u8], is_in_lines: bool) -> usize {
         b'\n' if is_in_lines => LINE,
         _ => 0,
     };
-    text.len() + text.iter().map(of_byte).sum::<usize>()
+    text.len() + text.iter().map(of_byte).filter(|bytes| *bytes > 0).take(MOST_VALUES).sum::<usize>()
 }

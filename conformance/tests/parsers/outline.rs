@@ -172,7 +172,7 @@ fn one_malformed_header_is_one_problem() {
 #[test]
 fn a_message_says_what_was_due_and_what_came() {
     let parsed = outline("[R1] (X) A\n");
-    assert_eq!(parsed.problems[0].message, "expected state, came \"X) A\"");
+    assert_eq!(parsed.problems[0].message, "expected state, came \"…X) A\"");
     let parsed = outline("[R1] A\n");
     assert_eq!(parsed.problems[0].message, "expected opening_parenthesis, the line ends");
 }

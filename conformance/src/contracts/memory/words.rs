@@ -253,8 +253,8 @@ fn of_results(text: &str, argument: &str, told: &mut Vec<i64>) {
         told.extend(
             numbers(&clause)
                 .filter(|(at, _)| {
-                    let behind = clause[at + 1..].iter().take(3);
-                    behind.skip_while(|word| between(word)).next().is_some_and(|word| results.contains(&word.as_str()))
+                    let mut behind = clause[at + 1..].iter().take(3);
+                    behind.find(|word| !between(word)).is_some_and(|word| results.contains(&word.as_str()))
                 })
                 .map(|(_, number)| number),
         );
