@@ -2,7 +2,7 @@
 
 use crate::bystander::response;
 use crate::mcp::{good, tools};
-use crate::run::{PATIENT, Run, verify_large};
+use crate::run::{PATIENT, Run, verify};
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 use testing::{Answer, Request, Server, ok};
@@ -44,7 +44,7 @@ pub(crate) fn trials() -> Vec<Trial> {
             let address = format!("{}/mcp", server.address);
             let given =
                 ["--argument", "memoryId=m-1", "--argument", "query=a", "--case", "request", "--timeout", PATIENT];
-            let run = verify_large(&[&["memory", "--mcp", &address], &given[..]].concat());
+            let run = verify(&[&["memory", "--mcp", &address], &given[..]].concat());
             run.reports.assert_whole(run.code);
             Ok(())
         }),
@@ -55,7 +55,7 @@ pub(crate) fn trials() -> Vec<Trial> {
 fn recall(answer: &Value, cases: &[&str]) -> Run {
     let text = answer.to_string();
     let server = Server::new(move |_| ok(text.clone()));
-    let run = verify_large(&[&["recall", "--http", &server.address, "--timeout", PATIENT], cases].concat());
+    let run = verify(&[&["recall", "--http", &server.address, "--timeout", PATIENT], cases].concat());
     let asked = server.requests().len();
     assert!(asked < 400, "{asked} requests: a walk goes on behind a page that was received before");
     run
