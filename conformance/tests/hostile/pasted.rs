@@ -233,3 +233,50 @@ fn what_no_command_can_pass_is_said() {
         place.pasted(&sent);
     }
 }
+
+/// What was taken out of a request before it was written.
+const TAKEN: &str = "[redacted: TOKEN]";
+/// A secret that a shell could read in another way, and a header can hold.
+const SECRET: &str = "it's $HOME `id` \"q\" \\ $(id)";
+
+/// Runs the lines that repeat an exchange, where the secret is set.
+fn with_the_secret(place: &Place, exchange: &Value, shell: &str) {
+    let lines = repeat::lines(exchange);
+    let [note, command] = &lines[..] else { panic!("a note and a command are expected: {lines:?}") };
+    assert_eq!(note, "# set TOKEN first: the secret, which is not written here");
+    let mut shell = Command::new(shell);
+    shell.args(["-c", &lines.join("\n")]).env("OUT", place.file("out")).env("TOKEN", SECRET);
+    let said = shell.current_dir(place.0.path()).output().unwrap();
+    assert!(said.status.success(), "{command}: {said:?}");
+}
+
+#[test]
+fn a_secret_among_arguments_is_a_variable() {
+    let place = Place::new();
+    let like_one = "[redacted: OTHER]";
+    let beside = format!("X='{TAKEN}';{TAKEN}!");
+    let argv = json!(["/bin/sh", place.file("record.sh"), "--key", TAKEN, beside, like_one]);
+    let marks = json!({ "/request/sent/argv/3": [TAKEN], "/request/sent/argv/4": [TAKEN] });
+    let sent = json!({ "argv": argv, "folder": "", "corpus": null });
+    for shell in ["sh", "bash"] {
+        with_the_secret(&place, &json!({ "request": { "sent": sent }, "redacted": marks }), shell);
+        let text = fs::read_to_string(place.file("out")).unwrap();
+        let words: Vec<&str> = text.rsplit_once('\0').unwrap().0.split('\0').collect();
+        assert_eq!(words, ["--key", SECRET, &format!("X='{SECRET}';{SECRET}!"), like_one]);
+    }
+}
+
+#[test]
+fn a_secret_in_a_header_is_a_variable() {
+    if Command::new("curl").arg("--version").output().is_err() {
+        return;
+    }
+    let (place, server) = (Place::new(), Server::new(|_| ok("{}")));
+    let headers = json!({ "Authorization": format!("Bearer {TAKEN}"), "X-Plain": TAKEN });
+    let sent = json!({ "method": "GET", "url": server.address, "headers": headers, "body": null });
+    let marks = json!({ "/request/sent/headers/Authorization": [TAKEN] });
+    with_the_secret(&place, &json!({ "request": { "sent": sent }, "redacted": marks }), "sh");
+    let heard = server.requests().pop().unwrap();
+    assert_eq!(heard.header("authorization"), Some(format!("Bearer {SECRET}").as_str()));
+    assert_eq!(heard.header("x-plain"), Some(TAKEN), "what only looks like one is data");
+}
