@@ -25,9 +25,7 @@ impl Spill {
     pub fn new() -> io::Result<Arc<Self>> {
         Ok(Arc::new(Self(Mutex::new(State { file: tempfile::tempfile()?, end: 0, broken: None }))))
     }
-}
 
-impl Spill {
     /// The lines of a log.
     pub fn reading(log: File) -> Arc<dyn Shelf> {
         let broken = None;

@@ -11,8 +11,6 @@ use crate::path::{EvidencePath, Located, pick_in};
 use crate::targets::{Endpoint, Route};
 use crate::transport::{Recording, Session, TransportError};
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 
 /// A longer text of an answer is nothing to ask with.
@@ -167,16 +165,13 @@ impl<'c, K> Collector<'c, K> {
     ) -> Result<Vec<(Value, K)>, TransportError> {
         let size = with.get(&walk.limit).and_then(Value::as_u64).unwrap_or(0);
         let mut exchanges: Vec<(Value, K)> = Vec::new();
-        let mut received: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
         for page in 0..walk.pages as u64 {
             let mut with = with.clone();
             with.insert(walk.offset.clone(), Value::from(page * size));
             let exchange = self.exchange(step, operation, with).await?;
             let items = &exchange.0["items"];
-            let alike = received.entry(fingerprint(items)).or_default();
-            let is_known = alike.iter().any(|page| exchanges[*page].0["items"] == *items);
-            let is_last = items.as_array().is_none_or(Vec::is_empty) || is_known;
-            alike.push(exchanges.len());
+            let is_last =
+                items.as_array().is_none_or(Vec::is_empty) || exchanges.iter().any(|(page, _)| page["items"] == *items);
             exchanges.push(exchange);
             if is_last {
                 break;
@@ -261,12 +256,6 @@ impl<'c, K> Collector<'c, K> {
 /// The exchange of a call that an endpoint answered.
 pub(crate) fn derived(request: Request, reply: &RawReply, operation: &Operation, endpoint: &Endpoint) -> Value {
     derive::derive(request, reply, operation, endpoint.results.as_deref()).into_value()
-}
-
-fn fingerprint(value: &Value) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
 }
 
 /// The values that a path finds in evidence.

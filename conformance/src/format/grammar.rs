@@ -57,10 +57,10 @@ pub(crate) fn unreadable(code: &str, line: usize, text: &str, error: &Error<&str
         ErrorVariant::ParsingError { .. } => "something else".to_owned(),
         ErrorVariant::CustomError { message } => message.clone(),
     };
-    let rest: String = text.chars().skip(column - 1).collect();
+    let rest = text.char_indices().nth(column - 1).map_or("", |(at, _)| &text[at..]);
     // Where something is left out, a mark says so: a secret may be split there.
     let before = if column > 1 && !rest.is_empty() { "…" } else { "" };
-    let came = format!("{before}{}", inert::short(&rest, 24));
+    let came = format!("{before}{}", inert::short(rest, 24));
     let came = if came.is_empty() { "the line ends".to_owned() } else { format!("came {came:?}") };
     problem(code, line, column, format!("expected {expected}, {came}"))
 }

@@ -1,6 +1,6 @@
 //! What can no longer be judged of evidence that was written: checks that read what was taken out of it.
 
-use super::{Applying, applying, asked, select};
+use super::{Applying, AskedExchange, applying, asked, select};
 use crate::load::{Always, Case, Check, ContractSuite, Selector};
 use crate::path::{Located, exchanges};
 use serde_json::Value;
@@ -17,9 +17,10 @@ pub(crate) fn unreadable(
     evidence: &Value,
 ) -> BTreeSet<String> {
     let Some(marks) = Marks::of(evidence) else { return BTreeSet::new() };
-    let mut unreadable = unreadable_cases(case, evidence);
+    let mut unreadable = marks.readers(case, evidence);
+    let asked = asked(case, evidence);
     for always in transports.iter().copied().chain(&suite.always) {
-        if marks.is_read_by_always(always, case, evidence) {
+        if marks.is_read_by_always(always, case, evidence, &asked) {
             unreadable.insert(always.check.requirement.clone());
         }
     }
@@ -28,9 +29,7 @@ pub(crate) fn unreadable(
 
 /// The same of the checks of the case alone.
 pub(crate) fn unreadable_cases(case: &Case, evidence: &Value) -> BTreeSet<String> {
-    let Some(marks) = Marks::of(evidence) else { return BTreeSet::new() };
-    let read = case.checks.iter().filter(|check| marks.is_read_by(check, case, evidence));
-    read.map(|check| check.requirement.clone()).collect()
+    Marks::of(evidence).map(|marks| marks.readers(case, evidence)).unwrap_or_default()
 }
 
 struct Marks {
@@ -52,6 +51,12 @@ impl Marks {
         (!marks.at.is_empty()).then_some(marks)
     }
 
+    /// The requirements of the checks of a case that read a mark.
+    fn readers(&self, case: &Case, evidence: &Value) -> BTreeSet<String> {
+        let read = case.checks.iter().filter(|check| self.is_read_by(check, case, evidence));
+        read.map(|check| check.requirement.clone()).collect()
+    }
+
     fn is_read_by(&self, check: &Check, case: &Case, evidence: &Value) -> bool {
         match &check.each {
             Some(Selector::Evidence(path)) => {
@@ -62,8 +67,7 @@ impl Marks {
         }
     }
 
-    fn is_read_by_always(&self, always: &Always, case: &Case, evidence: &Value) -> bool {
-        let asked = asked(case, evidence);
+    fn is_read_by_always(&self, always: &Always, case: &Case, evidence: &Value, asked: &[AskedExchange<'_>]) -> bool {
         let Some(Applying { nodes, free, .. }) = applying(always, case, asked.iter()) else { return false };
         nodes.iter().chain(&free).any(|node| self.is_selected_by(&always.check, case, evidence, Some(node)))
     }

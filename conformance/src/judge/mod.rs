@@ -38,18 +38,18 @@ pub(crate) fn judge_within(
     transports: &[&Always],
     evidence: &Value,
 ) -> Vec<Judgement> {
-    let own = judge_own(scope, case, evidence);
-    merged(own.chain(judge_each_always(scope, case, suite, transports, evidence)).collect())
+    merged(one_by_one(scope, case, suite, transports, evidence).collect())
 }
 
-/// Judges a case check by check, each when it is asked for. Several judgements of one requirement are not yet one.
+/// As [`judge_within`], check by check, each when it is asked for. Several judgements of one requirement are not yet one.
 pub(crate) fn one_by_one<'j>(
+    scope: Scope<'j>,
     case: &'j Case,
     suite: &'j ContractSuite,
     transports: &'j [&'j Always],
     evidence: &'j Value,
 ) -> impl Iterator<Item = Judgement> + 'j {
-    judge_own(Scope::Case, case, evidence).chain(judge_each_always(Scope::Case, case, suite, transports, evidence))
+    judge_own(scope, case, evidence).chain(judge_each_always(scope, case, suite, transports, evidence))
 }
 
 /// Judges by the case alone: its checks, and whether the calls that it knows to be allowed were refused.

@@ -105,11 +105,7 @@ fn report(log: &RunLog) -> Report {
         outcome: entry.outcome,
         reason: entry.reason.clone(),
         follows: entry.follows.clone(),
-        repeat: log
-            .exchange(&entry.finding)
-            .map(super::repeat::lines)
-            .filter(|lines| !lines.is_empty())
-            .map(|lines| lines.join("\n")),
+        repeat: Some(super::repeated(log, &entry.finding).join("\n")).filter(|lines| !lines.is_empty()),
     });
     Report {
         format: FORMAT.to_owned(),

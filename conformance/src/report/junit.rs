@@ -1,6 +1,6 @@
 //! The report for CI servers: JUnit, one suite for each contract and transport, one case for each check.
 
-use super::repeat;
+use super::repeated;
 use crate::ledger::RunLog;
 use crate::model::{CaseRun, Detail, Entry, Outcome, Place};
 use crate::text::inert;
@@ -88,7 +88,7 @@ fn failure(kind: NonSuccessKind, entry: &Entry, log: &RunLog) -> TestCaseStatus 
     for detail in &finding.details {
         text.push_str(&described(detail));
     }
-    let lines = log.exchange(finding).map(repeat::lines).unwrap_or_default();
+    let lines = repeated(log, finding);
     if let Some((command, notes)) = lines.split_last() {
         notes.iter().for_each(|note| text.push_str(&format!("{note}\n")));
         text.push_str(&format!("repeat: {command}\n"));

@@ -1,7 +1,7 @@
 //! The report as Markdown: for the summary of a job, or a comment. At most 1 MiB, failures first.
 
 use super::diff::{self, Line};
-use super::{by_requirement, count, exercised, exercised_at, follows, inert_lines, notes, own_problems, repeat};
+use super::{by_requirement, count, exercised, exercised_at, follows, inert_lines, notes, own_problems, repeated};
 use crate::ledger::{Row, RunLog};
 use crate::model::{Entry, Outcome};
 use crate::text::inert;
@@ -124,7 +124,7 @@ fn requirement(log: &RunLog, group: &[&Entry]) -> String {
                 page.push_str(&fenced("diff", &lines.collect::<String>()));
             }
         }
-        let lines = log.exchange(finding).map(repeat::lines).unwrap_or_default();
+        let lines = repeated(log, finding);
         if !lines.is_empty() {
             page.push_str(&fenced("sh", &format!("{}\n", inert_lines(&lines))));
         }

@@ -36,6 +36,11 @@ fn heard(log: &RunLog) -> Vec<String> {
     sentences
 }
 
+/// How to repeat what a finding speaks of: comments that say what to set first, and a command; nothing where it cannot be repeated.
+fn repeated(log: &RunLog, finding: &Finding) -> Vec<String> {
+    log.exchange(finding).map(repeat::lines).unwrap_or_default()
+}
+
 /// Lines of a command that act on no terminal.
 fn inert_lines(lines: &[String]) -> String {
     lines.iter().map(|line| inert::line(line)).collect::<Vec<_>>().join("\n")

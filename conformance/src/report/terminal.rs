@@ -1,7 +1,7 @@
 //! The report for people at a terminal: a ledger, then what is wrong, why, and how to repeat it.
 
 use super::page::{Page, colour, value};
-use super::{by_requirement, count, counts, exercised, exercised_at, follows, notes, own_problems, repeat};
+use super::{by_requirement, count, counts, exercised, exercised_at, follows, notes, own_problems, repeated};
 use crate::ledger::{Row, RunLog};
 use crate::model::{Conclusion, Detail, Entry, Outcome, Place};
 use crate::text::inert;
@@ -144,7 +144,7 @@ impl Report {
         for detail in finding.details.iter().take(if self.style.verbose { 5 } else { 2 }) {
             self.detail(detail);
         }
-        let lines = log.exchange(finding).map(repeat::lines).unwrap_or_default();
+        let lines = repeated(log, finding);
         if let Some((command, notes)) = lines.split_last() {
             notes.iter().for_each(|note| self.page.line(&format!("      {}", inert::line(note))));
             self.page.line(&format!("      repeat: {}", inert::line(command)));

@@ -6,11 +6,11 @@ mod presence;
 mod reported;
 
 pub use options::{Options, Progress};
-pub use reported::reported;
+pub use reported::{began, reported};
 
 use crate::collect::{Budget, Room, collect, record};
 use crate::derive::shown;
-use crate::judge::{Parts, merge, one_by_one};
+use crate::judge::{Parts, Scope, merge, one_by_one};
 use crate::load::Suite;
 use crate::model::{CaseRun, Place, Proof, RawReply, Recorded, Run, Unproven, Verdict, retried};
 use crate::path::exchanges;
@@ -271,7 +271,7 @@ async fn one(
     };
     let always = suite.transports.of(*kind);
     let mut judgements = Vec::new();
-    for judgement in one_by_one(case, contract, &always, &evidence) {
+    for judgement in one_by_one(Scope::Case, case, contract, &always, &evidence) {
         merge(&mut judgements, judgement);
         // Judging takes its time, and the run may end in the middle of it.
         tokio::task::yield_now().await;

@@ -5,11 +5,16 @@ use crate::ledger::RunLog;
 use crate::load::Suite;
 use crate::model::Header;
 use crate::targets::{TargetError, TargetFile};
-use chrono::{DateTime, Local, SubsecRound};
+use chrono::{DateTime, FixedOffset, Local, SubsecRound};
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::sync::Arc;
 use std::time::{Instant, SystemTime};
+
+/// When a run begins, as its header has it.
+pub fn began() -> DateTime<FixedOffset> {
+    DateTime::<Local>::from(SystemTime::now()).trunc_subsecs(3).fixed_offset()
+}
 
 /// Makes a target ready, runs it, and says what that comes to. One that is not there is a run that tells so. `places` are texts to put
 /// in for `{name}`.
@@ -25,7 +30,7 @@ pub async fn reported(
     interrupt: impl Future<Output = ()>,
     show: impl FnMut(&Progress),
 ) -> Result<RunLog, TargetError> {
-    let (started, began) = (Instant::now(), DateTime::<Local>::from(SystemTime::now()).trunc_subsecs(3).fixed_offset());
+    let (started, began) = (Instant::now(), began());
     let environment = |name: &str| std::env::var(name).ok();
     let name = file.redactor(places, &environment).redacted(&file.name);
     let mut header = Header::of(&name, began, strict, options.seed, options.selection.clone());

@@ -5,8 +5,8 @@ use super::Limits;
 use super::broken::{causes, chain};
 use reqwest::{Client, ClientBuilder, Method, RequestBuilder, Response, Url, header};
 use std::io::{self, ErrorKind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 /// Redirects that are followed, all of them on the target's own origin.
@@ -19,26 +19,27 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 #[derive(Debug, Clone)]
 pub(super) struct Caller(Arc<Clients>);
 
+/// A client that is made when it is needed.
+type Later = LazyLock<Option<Client>, Box<dyn FnOnce() -> Option<Client> + Send>>;
+
 #[derive(Debug)]
 struct Clients {
     /// Keeps its connections.
     keeping: Client,
-    /// Opens a new connection for each request.
-    fresh: Client,
+    /// Opens a new connection for each request. It is made when it is needed for the first time, as that takes its time.
+    fresh: Later,
     /// Whether there was an answer, so that a connection may have been kept.
     had_answer: AtomicBool,
 }
 
 impl Caller {
     /// With the clients that these options make.
-    pub(super) fn new(options: impl Fn() -> ClientBuilder) -> reqwest::Result<Self> {
+    pub(super) fn new(options: impl Fn() -> ClientBuilder + Send + 'static) -> reqwest::Result<Self> {
         let jar = Arc::new(reqwest::cookie::Jar::default());
-        let client = |builder: ClientBuilder| builder.cookie_provider(Arc::clone(&jar)).build();
-        Ok(Self(Arc::new(Clients {
-            keeping: client(options())?,
-            fresh: client(options().pool_max_idle_per_host(0))?,
-            had_answer: AtomicBool::new(false),
-        })))
+        let client = move |builder: ClientBuilder| builder.cookie_provider(Arc::clone(&jar)).build();
+        let keeping = client(options())?;
+        let fresh: Later = LazyLock::new(Box::new(move || client(options().pool_max_idle_per_host(0)).ok()));
+        Ok(Self(Arc::new(Clients { keeping, fresh, had_answer: AtomicBool::new(false) })))
     }
 
     /// Sends a request, again and again as far as the limits allow while nothing came of it; `retried` takes why.
@@ -93,7 +94,10 @@ impl Caller {
         let send = |client: &Client| with(client.request(method.clone(), to.clone())).send();
         let may_be_kept = self.0.had_answer.load(Ordering::Relaxed);
         let sent = match send(&self.0.keeping).await {
-            Err(error) if may_be_kept && ended_before_an_answer(&error) => send(&self.0.fresh).await,
+            Err(error) if may_be_kept && ended_before_an_answer(&error) => match &*self.0.fresh {
+                Some(fresh) => send(fresh).await,
+                None => Err(error),
+            },
             sent => sent,
         };
         self.0.had_answer.fetch_or(sent.is_ok(), Ordering::Relaxed);

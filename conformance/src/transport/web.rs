@@ -38,15 +38,16 @@ pub(super) fn client(address: &str, options: &HttpOptions<'_>) -> Result<(Caller
     }
     let headers = headers(options.headers)?;
     let certificates = options.ca_cert.map_or_else(|| Ok(Vec::new()), certificates)?;
-    let builder = || {
+    let (insecure, time) = (options.insecure, options.limits.time / 2);
+    let builder = move || {
         Client::builder()
             .no_proxy()
             .user_agent(USER_AGENT)
             .default_headers(headers.clone())
             .redirect(redirect::Policy::none())
             .tcp_nodelay(true)
-            .connect_timeout(options.limits.time / 2)
-            .tls_danger_accept_invalid_certs(options.insecure)
+            .connect_timeout(time)
+            .tls_danger_accept_invalid_certs(insecure)
             .tls_certs_merge(certificates.clone())
     };
     let caller = Caller::new(builder).map_err(|error| format!("no HTTP client can be made: {error}"))?;

@@ -4,14 +4,14 @@ use crate::shared::output::Output;
 use crate::shared::print::say;
 use crate::shared::{exploring, workspace};
 use anyhow::Result;
-use chrono::{DateTime, Local, SubsecRound};
 use conformance::explore::{Corpora, Explored, Plan, World};
 use conformance::ledger::RunLog;
 use conformance::model::{Header, Run, Selection, Verdict};
+use conformance::run;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
 
 /// Makes the corpora and judges; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
-    let (started, began) = (Instant::now(), DateTime::<Local>::from(SystemTime::now()).trunc_subsecs(3).fixed_offset());
+    let (started, began) = (Instant::now(), run::began());
     let suite = Arc::new(workspace::suite()?);
     workspace::known_contracts(&arguments.contracts, &suite)?;
     let reference = workspace::reference_file(&suite)?;

@@ -14,17 +14,17 @@ use crate::shared::output::Output;
 use crate::shared::print::tell;
 use crate::shared::workspace;
 use anyhow::{Result, bail};
-use chrono::{DateTime, Local, SubsecRound};
 use conformance::ledger::RunLog;
 use conformance::load::Suite;
 use conformance::model::Header;
+use conformance::run;
 use conformance::tap::{Behind, News, Options, Tap};
 use conformance::targets::TargetFile;
 use conformance::text::inert;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Instant, SystemTime};
+use std::time::Instant;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let behind = behind(arguments)?;
     let mut known = TargetFile::default();
     arguments.known.add_to(&mut known, &suite)?;
-    let (started, began) = (Instant::now(), DateTime::<Local>::from(SystemTime::now()).trunc_subsecs(3).fixed_offset());
+    let (started, began) = (Instant::now(), run::began());
     let name = match &behind {
         Behind::Address(address) => address.clone(),
         Behind::Program(command) => command.join(" "),

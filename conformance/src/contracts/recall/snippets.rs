@@ -99,7 +99,7 @@ pub(super) fn show_text(args: &Texts, input: &Input<'_, '_>) -> Ruling {
         let frame = Frame(item.value);
         let Some((time, snippet)) = frame.time().zip(frame.text("ocr_snippet")) else { continue };
         let texts = args.of.at(time).filter_map(|listed| listed.field("ocr_text")?.as_str()).take(CROWD);
-        let texts: Vec<BTreeSet<String>> = texts.map(|text| words(text).into_iter().collect()).collect();
+        let texts: Vec<&str> = texts.collect();
         let shown = words(&without_tags(&unescaped(snippet)));
         let inner = shown.get(1..shown.len().saturating_sub(1)).unwrap_or_default();
         let inner: Vec<&String> = inner.iter().filter(|word| word.chars().count() >= SHORTEST).collect();
@@ -107,8 +107,10 @@ pub(super) fn show_text(args: &Texts, input: &Input<'_, '_>) -> Ruling {
             continue;
         }
         exercised += 1;
-        let is_of =
-            |text: &BTreeSet<String>| inner.iter().filter(|word| text.contains(**word)).count() * 2 >= inner.len();
+        let is_of = |text: &&str| {
+            let own: BTreeSet<String> = words(text).into_iter().collect();
+            inner.iter().filter(|word| own.contains(**word)).count() * 2 >= inner.len()
+        };
         if !texts.iter().any(is_of) {
             let text = Value::from(snippet);
             details.push(

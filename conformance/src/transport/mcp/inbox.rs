@@ -72,12 +72,10 @@ impl Inbox {
     /// Takes a request of the server. One that asks without end is answered no more.
     fn is_asked(&mut self, id: Value, method: String) {
         self.requests += 1;
-        match self.requests.cmp(&(MOST_ASKED + 1)) {
-            std::cmp::Ordering::Less => self.asked.push((id, method)),
-            std::cmp::Ordering::Equal => {
-                self.problems.push(rpc::problem("noise", asks_without_end()));
-            }
-            std::cmp::Ordering::Greater => {}
+        if self.requests <= MOST_ASKED {
+            self.asked.push((id, method));
+        } else if self.requests == MOST_ASKED + 1 {
+            self.problems.push(rpc::problem("noise", asks_without_end()));
         }
     }
 

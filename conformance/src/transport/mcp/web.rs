@@ -91,8 +91,8 @@ impl Web {
     /// Sends what wants no answer, and waits until it has arrived: the status, and how many bytes came with 202, where
     /// these came to an end. A redirect, which is not followed, tells nothing.
     pub(super) async fn tell(&self, message: &Value, time: Duration) -> Option<Value> {
-        let with = |request: RequestBuilder| posting(request, self.marks(), message.to_string());
-        let response = timeout(time, self.caller.once(&Method::POST, &self.address, with)).await.ok()?.ok()?;
+        let response =
+            timeout(time, self.caller.once(&Method::POST, &self.address, self.posting(message))).await.ok()?.ok()?;
         if response.status().is_redirection() {
             return None;
         }
@@ -107,16 +107,16 @@ impl Web {
 
     /// Sends what wants no answer, and does not wait.
     pub(super) fn send_off(&self, message: &Value) {
-        self.send_all_off(vec![message.to_string()]);
+        self.send_all_off(std::slice::from_ref(message));
     }
 
     /// Sends messages that want no answer, one after the other, and does not wait. All that is sent so shares a few connections.
-    fn send_all_off(&self, messages: Vec<String>) {
-        let (caller, address, marks) = (self.caller.clone(), self.address.clone(), self.marks());
+    fn send_all_off(&self, messages: &[Value]) {
+        let (caller, address) = (self.caller.clone(), self.address.clone());
         let (time, turns) = (self.limits.time, Arc::clone(&self.turns));
+        let posts: Vec<_> = messages.iter().map(|message| self.posting(message)).collect();
         tokio::spawn(async move {
-            for message in messages {
-                let with = |request: RequestBuilder| posting(request, marks.clone(), message.clone());
+            for with in posts {
                 let turn = turns.acquire().await;
                 drop(timeout(time, caller.once(&Method::POST, &address, with)).await);
                 drop(turn);
@@ -129,6 +129,14 @@ impl Web {
         if self.session().is_some() {
             let with = |request: RequestBuilder| request.headers(self.marks());
             let _ = timeout(FAREWELL, self.caller.once(&Method::DELETE, &self.address, with)).await;
+        }
+    }
+
+    /// What makes a request one that posts a message.
+    fn posting(&self, message: &Value) -> impl Fn(RequestBuilder) -> RequestBuilder + use<> {
+        let (marks, body) = (self.marks(), message.to_string());
+        move |request| {
+            request.headers(marks.clone()).header(header::CONTENT_TYPE, "application/json").body(body.clone())
         }
     }
 
@@ -148,7 +156,7 @@ impl Web {
 
     async fn exchange(&self, id: u64, message: &Value, retried: &mut Vec<String>) -> Result<Came, TransportError> {
         let had_session = self.session().is_some();
-        let with = |request: RequestBuilder| posting(request, self.marks(), message.to_string());
+        let with = self.posting(message);
         let response = match self.caller.send(&Method::POST, &self.address, with, self.limits, retried).await {
             Ok(response) => response,
             Err(error) if error.is_connect() && !self.answered.load(Ordering::Relaxed) => {
@@ -199,7 +207,8 @@ impl Web {
     /// Answers what the server asks meanwhile.
     fn answer(&self, asked: Vec<(Value, String)>) {
         if !asked.is_empty() {
-            self.send_all_off(asked.iter().map(|(id, method)| rpc::answer(id, method).to_string()).collect());
+            let answers: Vec<Value> = asked.iter().map(|(id, method)| rpc::answer(id, method)).collect();
+            self.send_all_off(&answers);
         }
     }
 
@@ -252,9 +261,4 @@ impl Web {
         let response = self.caller.once(&Method::GET, &self.address, with).await;
         response.ok().filter(|response| response.status().is_success())
     }
-}
-
-/// A request that posts a message.
-fn posting(request: RequestBuilder, marks: HeaderMap, message: String) -> RequestBuilder {
-    request.headers(marks).header(header::CONTENT_TYPE, "application/json").body(message)
 }

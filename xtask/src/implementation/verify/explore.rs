@@ -3,17 +3,17 @@
 use super::arguments::Arguments;
 use crate::shared::{exploring, files, workspace};
 use anyhow::{Result, bail};
-use chrono::{DateTime, Local, SubsecRound};
 use conformance::explore::{Corpora, Explored, Plan, World};
 use conformance::ledger::RunLog;
 use conformance::load::Suite;
 use conformance::model::{Header, Selection};
 use conformance::redact::without_secrets;
+use conformance::run;
 use conformance::targets::{TargetError, TargetFile};
 use conformance::text::shell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 /// Explores and reports; returns the exit code.
 pub(crate) fn run(
@@ -24,7 +24,7 @@ pub(crate) fn run(
     places: BTreeMap<String, String>,
 ) -> Result<u8> {
     let started = Instant::now();
-    let began = DateTime::<Local>::from(SystemTime::now()).trunc_subsecs(3).fixed_offset();
+    let began = run::began();
     let folder = match &arguments.exploration.save {
         Some(folder) => std::path::absolute(folder)?,
         None => workspace::target()?.join("explored").join(file_name(&target.name)),
