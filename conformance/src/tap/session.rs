@@ -165,7 +165,7 @@ impl Session {
         let mut shown =
             if is_telling || !matches!(self.keep, Keep::Found) { json!([[exchange.as_ref()]]) } else { Value::Null };
         self.redactor.case(&mut shown, &mut findings, &mut []);
-        let shown = shown[0][0].take();
+        let shown = shown.pointer_mut("/0/0").map_or(Value::Null, Value::take);
         let has_room = self.kept + bytes <= MOST_KEPT;
         self.kept += if has_room { bytes } else { 0 };
         if let Some(lines) = &mut part.run.lines {

@@ -2,12 +2,17 @@
 
 use super::mcp::{call, found, hello, tools};
 use super::{Listening, now, request, result};
-use conformance::tap::Direction;
+use conformance::model::{Header, Keep};
+use conformance::spill::Spill;
+use conformance::tap::{Behind, Direction, Options};
 use serde_json::json;
 
 /// A program that has said who it is and listed its tools.
 fn begun() -> Listening {
-    let mut listening = Listening::program();
+    begin(Listening::program())
+}
+
+fn begin(mut listening: Listening) -> Listening {
     listening.says(&request(json!(0), "initialize", json!({})));
     listening.hears(&result(json!(0), hello()).to_string());
     listening.says(&request(json!(1), "tools/list", json!({})));
@@ -24,6 +29,25 @@ fn answers_may_come_in_any_order() {
     listening.hears(&result(json!("a"), found(0)).to_string());
     let report = listening.end();
     assert_eq!((report.violated(), report.heard()), (Vec::new(), (3, Vec::new())));
+}
+
+#[rstest::rstest]
+#[case::what_findings_point_to(Keep::Found)]
+#[case::all_in_memory(Keep::All)]
+#[case::lines_of_a_log(Keep::Shelved(Spill::new().unwrap()))]
+fn what_is_kept_changes_nothing_about_what_is_judged(#[case] keep: Keep) {
+    let program = Behind::Program(vec!["server".to_owned()]);
+    let mut listening = begin(Listening::to(&program, &Options { keep, ..Options::default() }));
+    for (id, entries) in [(2, 0), (3, 1)] {
+        listening.says(&call(json!(id)));
+        listening.hears(&result(json!(id), found(entries)).to_string());
+    }
+    let mut header = Header::of("test", now().fixed_offset(), false, 0, <_>::default());
+    let run = listening.tap.finish(&mut header);
+    let failed = run.cases.iter().flat_map(|case| &case.findings).filter(|finding| !finding.details.is_empty());
+    assert_eq!(failed.map(|finding| finding.requirement.as_str()).collect::<Vec<_>>(), ["memory.count-entries"]);
+    let heard = header.tap.unwrap();
+    assert_eq!((heard.judged, heard.not_judged.len()), (3, 0));
 }
 
 #[test]
