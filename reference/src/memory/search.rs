@@ -7,6 +7,7 @@ use crate::data::DataError;
 use crate::words::phrase;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::Serialize;
+use std::collections::HashSet;
 
 /// "Response Structure (Always Same)": every field, for every search.
 #[derive(Debug, Serialize)]
@@ -131,10 +132,11 @@ fn latest(connection: &Connection, memory_id: &str) -> rusqlite::Result<Option<(
 }
 
 /// The words of a query in the full-text query language, any of which is enough, or all of them in a variant. Words without
-/// a letter or digit find nothing.
+/// a letter or digit find nothing. A repeated word is asked for once, because the index takes the square of their number.
 fn words(query: &str, variant: Option<Variant>) -> String {
+    let mut seen = HashSet::new();
     let words = query.split(|c: char| c.is_whitespace() || c.is_control());
-    let words = words.filter(|word| word.chars().any(char::is_alphanumeric));
+    let words = words.filter(|word| word.chars().any(char::is_alphanumeric) && seen.insert(*word));
     words.map(phrase).collect::<Vec<_>>().join(match variant {
         Some(Variant::EveryWord) => " AND ",
         _ => " OR ",
