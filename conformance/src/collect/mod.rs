@@ -1,7 +1,9 @@
 //! Case × transport → evidence. All the calls are made here, and nothing is judged.
 
+mod course;
 mod room;
 
+pub(crate) use course::Course;
 pub use room::{Budget, Room};
 
 use crate::derive;
@@ -169,11 +171,9 @@ impl<'c, K> Collector<'c, K> {
             let mut with = with.clone();
             with.insert(walk.offset.clone(), Value::from(page * size));
             let exchange = self.exchange(step, operation, with).await?;
-            let items = &exchange.0["items"];
-            let is_last =
-                items.as_array().is_none_or(Vec::is_empty) || exchanges.iter().any(|(page, _)| page["items"] == *items);
+            let is_over = is_last(&exchange.0, exchanges.iter().map(|(page, _)| page));
             exchanges.push(exchange);
-            if is_last {
+            if is_over {
                 break;
             }
         }
@@ -256,6 +256,12 @@ impl<'c, K> Collector<'c, K> {
 /// The exchange of a call that an endpoint answered.
 pub(crate) fn derived(request: Request, reply: &RawReply, operation: &Operation, endpoint: &Endpoint) -> Value {
     derive::derive(request, reply, operation, endpoint.results.as_deref()).into_value()
+}
+
+/// Whether a walk ends at a page: at an empty one, at one that is no answer, and at one that was received before.
+fn is_last<'e>(page: &Value, mut before: impl Iterator<Item = &'e Value>) -> bool {
+    let items = &page["items"];
+    items.as_array().is_none_or(Vec::is_empty) || before.any(|page| page["items"] == *items)
 }
 
 /// The values that a path finds in evidence.

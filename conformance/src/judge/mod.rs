@@ -22,7 +22,7 @@ pub(crate) use marked::{unreadable, unreadable_cases};
 use obstacle::{Obstacle, obstacle, refused_twin, unread};
 pub use parts::Parts;
 use scope::Readers;
-pub(crate) use scope::{Change, Changes, Scope, differing};
+pub(crate) use scope::{Change, Changes, Scope, alter, differing};
 use serde_json::Value;
 
 /// Judges a case: its own checks, then those that always apply to its exchanges.

@@ -59,6 +59,11 @@ pub(crate) fn differing(before: &Value, after: &Value) -> Changes {
     gone.chain(fresh).collect()
 }
 
+/// Whether these changes may alter what a footprint reads of any of these steps.
+pub(crate) fn alter(changes: &Changes, steps: &BTreeSet<usize>, footprint: &Footprint) -> bool {
+    changes.iter().any(|((step, _), change)| steps.contains(step) && change.touches(footprint))
+}
+
 /// What the checks of a case read of its evidence.
 #[derive(Debug)]
 pub(crate) struct Readers(Vec<Vec<Reading>>);

@@ -255,11 +255,6 @@ impl Case {
         self.steps.iter().enumerate().filter_map(|(at, step)| Some((at, step.answered.as_deref()?)))
     }
 
-    /// Whether an answer decides which calls are made after it.
-    pub(crate) fn calls_follow_answers(&self) -> bool {
-        !self.picks.is_empty() || !self.conditions.is_empty() || self.steps.iter().any(|step| step.walk.is_some())
-    }
-
     /// The part of the corpus that it runs on: `Some("")` for the corpus as a whole, `None` when it needs none.
     pub fn corpus_part(&self) -> Option<&str> {
         self.needs.iter().find_map(|need| match need.strip_prefix("corpus")? {

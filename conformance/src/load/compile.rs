@@ -18,6 +18,9 @@ use std::sync::Arc;
 /// The base of every `$id`; nothing is ever fetched from it.
 const BASE: &str = "https://schemas.invalid/";
 
+/// What is wrong with a path that decides about a call.
+const NOT_EARLIER: &str = "looks into evidence that is not earlier";
+
 /// Compiles the checks of one contract.
 pub(super) struct Compiler<'c> {
     root: &'c Path,
@@ -193,8 +196,8 @@ impl<'c> Compiler<'c> {
         let conditions = steps.filter_map(|(at, step)| {
             let place = format!("/steps/{at}/when");
             let path = found.take(&place, EvidencePath::parse(step.when.as_deref()?))?;
-            if path.steps(raw.case.steps.len()).iter().any(|step| *step >= at) || path.steps(at).is_empty() {
-                found.add(place, "looks into evidence that is not earlier");
+            if !is_earlier(&path, at, raw) {
+                found.add(place, NOT_EARLIER);
             }
             Some((at, path))
         });
@@ -227,6 +230,9 @@ impl<'c> Compiler<'c> {
                 };
                 let picking = (known.bind)(&pick.args);
                 let picking = picking.map_err(|wrong| found.add(format!("{place}/args{}", wrong.at), wrong.message));
+                if path.as_ref().is_some_and(|path| !is_earlier(path, at, raw)) {
+                    found.add(format!("{place}/from"), NOT_EARLIER);
+                }
                 if let (Some(path), Ok(picking)) = (path, picking) {
                     bound.push(BoundPick { pick, path, picking });
                 }
@@ -262,6 +268,11 @@ fn bound(
             None
         }
     }
+}
+
+/// Whether a path looks at the steps before this one alone.
+fn is_earlier(path: &EvidencePath, at: usize, raw: &RawCase) -> bool {
+    path.steps(raw.case.steps.len()).iter().all(|step| *step < at) && !path.steps(at).is_empty()
 }
 
 /// The paths of a check, by name.

@@ -1,5 +1,6 @@
 //! Paths into evidence: `$[step][exchange]` and what follows, so that a missing answer is told from a wrong one.
 
+mod functions;
 mod pick;
 mod places;
 mod query;

@@ -66,6 +66,9 @@ fn every_problem_is_told_at_once() {
         case["steps"][0]["free"] = json!(true);
     });
     suite.edited_case("waits-for-itself", |case| case["steps"][0]["when"] = json!("$[0][0].items"));
+    suite.edited_case("asks-for-what-is-not-there-yet", |case| {
+        case["steps"][0]["with"]["id"] = json!({ "$pick": "value", "from": "$[0][0].items[0].id" });
+    });
     suite.edited_case("waits-for-no-path", |case| case["steps"][0]["when"] = json!("items"));
     suite.edited_case("twin-of-itself", |case| case["steps"][0]["twin"] = json!(0));
     suite.write("fixtures/tea/goldens/unused.json", "[]");

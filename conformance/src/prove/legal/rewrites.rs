@@ -2,11 +2,11 @@
 
 use super::Tried;
 use super::compare::{Said, compare};
-use crate::collect::{derived, replay};
-use crate::judge::{Change, Changes, Judgement, Parts, differing, judge_within};
+use crate::collect::{Course, derived, replay};
+use crate::judge::{Change, Changes, Judgement, Parts, alter, differing, judge_within};
 use crate::load::{Always, Case, ContractSuite, Legal, Suite};
 use crate::model::{Proof, Protocol, RawReply, Recorded, Request, Unproven};
-use crate::path::exchanges;
+use crate::path::{Footprint, exchanges};
 use crate::rewrite::{Opened, Rewriter};
 use crate::targets::Route;
 use crate::transport::Recording;
@@ -91,8 +91,9 @@ struct Trials<'t> {
     places: Vec<(usize, usize)>,
     /// The exchange of each.
     exchanges: Vec<&'t Value>,
-    /// The evidence, where it can be changed in place: when no call depends on an earlier answer.
-    ground: Option<Value>,
+    /// The evidence, in which exchanges are replaced and put back.
+    ground: Value,
+    course: Course<'t>,
 }
 
 impl<'t> Trials<'t> {
@@ -112,24 +113,22 @@ impl<'t> Trials<'t> {
             always: suite.transports.of(route.home.transport.kind()),
             places: exchanges(sound.evidence).map(|one| (one.step, one.index)).collect(),
             exchanges: exchanges(sound.evidence).map(|one| one.value).collect(),
-            ground: (!case.calls_follow_answers()).then(|| sound.evidence.clone()),
+            ground: sound.evidence.clone(),
+            course: Course::of(case, sound.evidence),
         }
     }
 
     async fn run(&mut self, legal: &Legal, instead: BTreeMap<usize, RawReply>, tried: &mut Tried) {
-        let (changed, after) = match self.ground.take() {
-            Some(mut ground) => {
-                let judged = self.in_place(&mut ground, &instead);
-                self.ground = Some(ground);
-                judged
+        let judged = match self.in_place(&instead) {
+            Some(judged) => Ok(judged),
+            None => self.again(instead).await,
+        };
+        let (changed, after) = match judged {
+            Ok(judged) => judged,
+            Err(why) => {
+                tried.problems.push(self.problem(legal, "", why));
+                return;
             }
-            None => match self.again(instead).await {
-                Ok(judged) => judged,
-                Err(why) => {
-                    tried.problems.push(self.problem(legal, "", why));
-                    return;
-                }
-            },
         };
         let before = self.sound.parts.within(self.sound.parts.scope(&changed));
         let ids = before.iter().chain(&after).map(|judgement| judgement.requirement.as_str());
@@ -139,21 +138,25 @@ impl<'t> Trials<'t> {
         }
     }
 
-    /// Puts the exchanges of other replies into the evidence, judges it, and puts everything back as it was.
-    fn in_place(&self, ground: &mut Value, instead: &BTreeMap<usize, RawReply>) -> (Changes, Vec<Judgement>) {
-        let mut changed = Changes::new();
+    /// Puts the exchanges of other replies into the evidence, judges it, and puts everything back as it was; nothing where other
+    /// calls would follow from them.
+    fn in_place(&mut self, instead: &BTreeMap<usize, RawReply>) -> Option<(Changes, Vec<Judgement>)> {
         let fresh = instead.iter().filter_map(|(at, reply)| Some((*self.places.get(*at)?, self.exchange(*at, reply)?)));
-        let mut old = Vec::new();
+        let fresh: Vec<((usize, usize), Value)> = fresh.collect();
+        let (mut changed, mut old) = (Changes::new(), Vec::new());
         for ((step, index), exchange) in fresh {
-            let Some(change) = Change::between(&ground[step][index], &exchange) else { continue };
+            let exchange_there = &mut self.ground[step][index];
+            let Some(change) = Change::between(exchange_there, &exchange) else { continue };
             changed.insert((step, index), change);
-            old.push(((step, index), std::mem::replace(&mut ground[step][index], exchange)));
+            old.push(((step, index), std::mem::replace(exchange_there, exchange)));
         }
-        let judged = self.judge(&changed, ground);
+        let may_differ = |steps: &BTreeSet<usize>, print: &Footprint| alter(&changed, steps, print);
+        let is_kept = self.course.is_kept(self.case, &self.ground, may_differ);
+        let judged = is_kept.then(|| self.judge(&changed, &self.ground));
         for ((step, index), exchange) in old {
-            ground[step][index] = exchange;
+            self.ground[step][index] = exchange;
         }
-        (changed, judged)
+        judged.map(|judged| (changed, judged))
     }
 
     fn exchange(&self, at: usize, reply: &RawReply) -> Option<Value> {
