@@ -17,6 +17,8 @@ use std::path::Path;
 
 /// A longer text of an answer is nothing to ask with.
 const MOST_PICKED: usize = 4096;
+/// An answer of so many bytes is read aside.
+const LONG: usize = 64 << 10;
 
 /// The evidence of a case: `$[step][exchange]`, each an [`Exchange`](crate::model::Exchange).
 ///
@@ -229,9 +231,31 @@ impl<'c, K> Collector<'c, K> {
             let reply = reply.dropped(Failure::Hindered(why));
             return Ok(self.derived(step, operation, with, endpoint, reply));
         }
-        let exchange = self.derived(step, operation, with, endpoint, reply);
+        let exchange = match reply.bytes() {
+            ..LONG => self.derived(step, operation, with, endpoint, reply),
+            _ => self.derived_aside(step, operation.clone(), with, endpoint, reply, room).await,
+        };
         room.correct(expected, size::of(&exchange.0)).await;
         Ok(exchange)
+    }
+
+    /// A long answer may take seconds to be read.
+    async fn derived_aside(
+        &self,
+        step: &Step,
+        operation: Operation,
+        with: Map<String, Value>,
+        endpoint: &Endpoint,
+        reply: RawReply,
+        room: &Room,
+    ) -> (Value, K) {
+        let (request, results) = (self.request(step, with, endpoint), endpoint.results.clone());
+        let read = async move {
+            let exchange = derive::derive(request, &reply, &operation, results.as_deref()).into_value();
+            (exchange, reply)
+        };
+        let (exchange, reply) = room.aside(read).await;
+        (exchange, (self.keep)(reply))
     }
 
     fn derived(
@@ -242,9 +266,12 @@ impl<'c, K> Collector<'c, K> {
         endpoint: &Endpoint,
         reply: RawReply,
     ) -> (Value, K) {
+        (derived(self.request(step, with, endpoint), &reply, operation, endpoint), (self.keep)(reply))
+    }
+
+    fn request(&self, step: &Step, with: Map<String, Value>, endpoint: &Endpoint) -> Request {
         let over = Some(endpoint.transport.kind()).filter(|kind| *kind != self.route.home.transport.kind());
-        let request = Request { operation: step.call.clone(), with, over, sent: Value::Null };
-        (derived(request, &reply, operation, endpoint), (self.keep)(reply))
+        Request { operation: step.call.clone(), with, over, sent: Value::Null }
     }
 
     /// Why there is no room for another answer.

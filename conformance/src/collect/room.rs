@@ -1,27 +1,35 @@
-//! Room for evidence: all cases that run at once share what memory it may take.
+//! Room for evidence: all cases that run at once share what memory it may take, and what works on it.
 //!
 //! A case may take its share at any time. What needs more waits until no other case has more than its share, and never again after
 //! that: so no two cases wait for each other. A case that alone takes more than all of it is not asked to its end.
 
+use crate::model::size::MOST_OF_A_CASE;
+use std::future::pending;
+use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::thread::available_parallelism;
+use tokio::runtime::Handle;
 use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore};
+use tokio::task::{JoinError, spawn_blocking};
 
-/// The memory that evidence may take, in bytes.
-const ALL: usize = 72 << 20;
-/// This part of it is shared by the cases that run at once. The rest is for one of them at a time.
-const SHARED: usize = ALL / 5;
+/// The memory that the cases which run at once share, in bytes. Beside it there is as much as one case may take, for one at a time.
+const SHARED: usize = 14 << 20;
 
 /// The memory that the evidence of all cases may take.
 #[derive(Debug)]
 pub struct Budget {
     share: usize,
     rest: Arc<Semaphore>,
+    /// For each thread that reads answers or judges them, which takes memory beside the evidence.
+    hands: Arc<Semaphore>,
 }
 
 impl Budget {
     /// The budget of so many cases at once.
     pub fn of(cases: usize) -> Arc<Self> {
-        Arc::new(Self { share: SHARED / cases.max(1), rest: Arc::new(Semaphore::new(1)) })
+        let hands = available_parallelism().map_or(1, usize::from);
+        let (rest, hands) = (Arc::new(Semaphore::new(1)), Arc::new(Semaphore::new(hands)));
+        Arc::new(Self { share: SHARED / cases.max(1), rest, hands })
     }
 
     /// Room for a case, which is given back when it is dropped.
@@ -52,6 +60,25 @@ impl Room {
         Budget::of(1).room()
     }
 
+    /// Does what takes its time on a thread of its own, so that clocks and other cases go on meanwhile. When the future is dropped,
+    /// the work goes on by itself, and what it comes to is lost.
+    pub(crate) async fn aside<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> T {
+        // The semaphore is never closed.
+        let hand = Arc::clone(&self.budget.hands).acquire_owned().await.ok();
+        let runtime = Handle::current();
+        let working = spawn_blocking(move || {
+            let done = runtime.block_on(work);
+            drop(hand);
+            done
+        });
+        match working.await.map_err(JoinError::try_into_panic) {
+            Ok(done) => done,
+            Err(Ok(panic)) => resume_unwind(panic),
+            // It never began, since the program ends.
+            Err(Err(_)) => pending().await,
+        }
+    }
+
     /// Waits until an answer of an operation can be taken, which has `received` bytes and will take `bytes` of memory.
     ///
     /// # Errors
@@ -60,7 +87,7 @@ impl Room {
         let mut taken = self.taken.lock().await;
         taken.answers += 1;
         let all = taken.bytes + bytes;
-        if all > ALL - SHARED {
+        if all > MOST_OF_A_CASE {
             let why = full(operation, taken.answers, received, all);
             taken.full = Some(why.clone());
             return Err(why);
@@ -86,9 +113,30 @@ impl Room {
 }
 
 fn full(operation: &str, answers: usize, received: usize, bytes: usize) -> String {
-    let (needed, most) = (bytes.div_ceil(1 << 20), (ALL - SHARED) >> 20);
+    let (needed, most) = (bytes.div_ceil(1 << 20), MOST_OF_A_CASE >> 20);
     format!(
         "the answers of this case take too much room: answer {answers}, to `{operation}`, has {received} bytes, and with it they \
          need about {needed} MiB, of {most} MiB for a case; let the target answer with fewer or smaller items"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Room;
+    use std::sync::mpsc::channel;
+
+    #[test]
+    fn a_clock_goes_on_while_something_is_read_or_judged() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+        let (end, waiting) = channel::<()>();
+        let is_in_time = runtime.block_on(async {
+            let room = Room::alone();
+            tokio::select! {
+                _ = room.aside(async move { waiting.recv() }) => false,
+                () = tokio::time::sleep(std::time::Duration::from_millis(1)) => true,
+            }
+        });
+        assert!(is_in_time, "the work ended, which it does only after this");
+        drop(end);
+    }
 }

@@ -14,6 +14,9 @@ const LINE: usize = 600;
 /// An answer stands in evidence as it came, and a second time as its items.
 const COPIES: usize = 2;
 
+/// The memory that the evidence of one case may take, in bytes.
+pub(crate) const MOST_OF_A_CASE: usize = 58 << 20;
+
 /// The bytes that a value takes.
 pub(crate) fn of(value: &Value) -> usize {
     VALUE

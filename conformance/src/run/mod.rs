@@ -1,6 +1,7 @@
 //! A run: every selected case at every endpoint, concurrently, until all are done, time is over, or it is interrupted.
 
 mod jobs;
+mod one;
 mod options;
 mod presence;
 mod reported;
@@ -8,25 +9,22 @@ mod reported;
 pub use options::{Options, Progress};
 pub use reported::{began, reported};
 
-use crate::collect::{Budget, Room, collect, record};
-use crate::derive::shown;
-use crate::judge::{Parts, Scope, merge, one_by_one};
+use crate::collect::Budget;
 use crate::load::Suite;
-use crate::model::{CaseRun, Place, Proof, RawReply, Recorded, Run, Unproven, Verdict, retried};
-use crate::path::exchanges;
-use crate::prove::{
-    self, AlwaysProof,
-    legal::{Sound, Tried},
-};
-use crate::report::log::settled;
+use crate::model::{CaseRun, Proof, Run, Unproven, Verdict};
+use crate::prove::{self, AlwaysProof, legal::Tried};
 use crate::targets::Target;
-use crate::transport::TransportError;
 use jobs::{Job, jobs};
-use serde_json::Value;
+use one::{Done, Shared, one};
 use std::collections::{BTreeMap, VecDeque};
 use std::future::Future;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep};
+
+/// Why cases are not judged that a run had no time for.
+const TIME_IS_OVER: &str = "the time for the whole run was over";
 
 /// Starts what the target file starts, runs the selected cases, and ends it again, with everything that it started.
 pub async fn start_and_run(
@@ -37,15 +35,21 @@ pub async fn start_and_run(
     show: impl FnMut(&Progress),
 ) -> Run {
     tokio::pin!(interrupt);
+    let began = Instant::now();
     let started = tokio::select! {
         started = target.start() => started,
         () = &mut interrupt => return Run { interrupted: true, ..Run::default() },
+        () = sleep(options.time) => {
+            let all = All { suite, target, options, jobs: &jobs(suite, target, options) };
+            return all.finish(Vec::new(), Run::default(), TIME_IS_OVER, None);
+        }
     };
     let server = match started {
         Ok(server) => server,
         Err(error) => return Run { unreachable: Some(error.redacted(&target.redactor)), ..Run::default() },
     };
-    let run = run(suite, target, options, interrupt, show).await;
+    let options = Options { time: options.time.saturating_sub(began.elapsed()), ..options.clone() };
+    let run = run(suite, target, &options, interrupt, show).await;
     target.stop(server).await;
     run
 }
@@ -59,26 +63,27 @@ pub async fn run(
     mut show: impl FnMut(&Progress),
 ) -> Run {
     let jobs = jobs(suite, target, options);
+    let all = All { suite, target, options, jobs: &jobs };
     let mut run = Run::default();
     let mut why = "the check ended before its time";
     tokio::pin!(interrupt);
-    let deadline = tokio::time::sleep(options.time);
+    let deadline = sleep(options.time);
     tokio::pin!(deadline);
     let looked = tokio::select! {
         looked = presence::look(suite, target, options, &jobs) => looked.map_err(|error| error.redacted(&target.redactor)),
         () = &mut interrupt => {
             run.interrupted = true;
-            return finish(suite, target, options, &jobs, Vec::new(), run, "the run was interrupted");
+            return all.finish(Vec::new(), run, "the run was interrupted", None);
         }
         () = &mut deadline => {
-            return finish(suite, target, options, &jobs, Vec::new(), run, "the time for the whole run was over");
+            return all.finish(Vec::new(), run, TIME_IS_OVER, None);
         }
     };
     match looked {
         Ok(looked) => (run.corpora, run.cases) = (looked.corpora, looked.cases),
         Err(error) => {
             run.unreachable = Some(error);
-            return finish(suite, target, options, &jobs, Vec::new(), run, "the target is not there");
+            return all.finish(Vec::new(), run, "the target is not there", None);
         }
     }
     // So many at once, in an order of the seed's: what depends on the order of cases comes to light, and can be repeated.
@@ -89,17 +94,13 @@ pub async fn run(
     }
     let mut waiting = VecDeque::from(waiting);
     let mut progress = Progress { all: waiting.len(), ..Progress::default() };
-    let always = Arc::new(AlwaysProof::default());
+    let shared = Shared::of(suite, target, options);
     let budget = Budget::of(target.jobs);
     let mut tasks = JoinSet::new();
     let mut begin = |tasks: &mut JoinSet<_>| {
         if let Some((at, job)) = waiting.pop_front() {
-            let (suite, target, options) = (Arc::clone(suite), Arc::clone(target), options.clone());
-            let (always, room) = (Arc::clone(&always), budget.room());
-            tasks.spawn(async move {
-                let done = one(&suite, &target, (at, job), &options, (&always, &room)).await;
-                (at, done.map(|done| Done { run: settled(done.run, &options.keep), ..done }))
-            });
+            let (shared, room) = (shared.clone(), budget.room());
+            tasks.spawn(async move { (at, one(shared, at, job, room).await) });
         }
     };
     (0..target.jobs).for_each(|_| begin(&mut tasks));
@@ -114,7 +115,7 @@ pub async fn run(
                 break;
             }
             () = &mut deadline => {
-                why = "the time for the whole run was over";
+                why = TIME_IS_OVER;
                 break;
             }
         };
@@ -137,14 +138,10 @@ pub async fn run(
             }
         }
     }
-    // Dropping the tasks ends every process that they started.
+    shared.is_over.store(true, Ordering::Relaxed);
+    // Dropping the tasks ends every process that they started. What is being judged ends by itself, and nobody waits for it.
     tasks.shutdown().await;
-    // What was not asked in time proves nothing of the suite.
-    let came_to_its_end = progress.done == progress.all;
-    if options.prove && options.selection.has_every_case() && came_to_its_end {
-        prove_always(suite, target, options.selection.is_whole(), &always, &mut run);
-    }
-    finish(suite, target, options, &jobs, done, run, why)
+    all.finish(done, run, why, Some(&shared.always))
 }
 
 /// A task that panicked is a fault of ours: its case shows as incomplete, and the run goes on.
@@ -161,41 +158,52 @@ fn note_panic(run: &mut Run, broken: &tokio::task::JoinError) {
     }
 }
 
-fn finish(
-    suite: &Suite,
-    target: &Target,
-    options: &Options,
-    jobs: &[Job],
-    done: Vec<Option<Done>>,
-    mut run: Run,
-    why: &str,
-) -> Run {
-    let mut tried: BTreeMap<usize, Vec<Tried>> = BTreeMap::new();
-    let mut came_to_its_end = true;
-    for (job, done) in jobs.iter().zip(done.into_iter().chain(std::iter::repeat_with(|| None))) {
-        let contract = &suite.contracts[job.contract];
-        let case = &contract.cases[job.case];
-        let place = target.endpoints[job.endpoint].place();
-        let done = done.unwrap_or_else(|| {
-            let (verdict, why) = match job.way(suite, target, &run.corpora) {
-                Err(lacking) => (Verdict::Skip, lacking),
-                Ok(_) => (Verdict::Incomplete, why.to_owned()),
-            };
-            came_to_its_end &= verdict == Verdict::Skip;
-            Done::of(CaseRun::of(&place, &case.name, case.not_told(&place, verdict, &why)))
-        });
-        run.unproven.extend(done.unproven);
-        tried.entry(job.contract).or_default().extend(done.tried);
-        if options.prove {
-            *run.caught.get_or_insert(0) += done.caught;
+/// All that a run is asked to do.
+struct All<'r> {
+    suite: &'r Suite,
+    target: &'r Target,
+    options: &'r Options,
+    jobs: &'r [Job],
+}
+
+impl All<'_> {
+    /// What a run comes to whose cases are `done`, by job, as far as it came. `why` there is nothing of the others; `always` is the
+    /// proof of what always applies, where cases were begun.
+    fn finish(&self, mut done: Vec<Option<Done>>, mut run: Run, why: &str, always: Option<&AlwaysProof>) -> Run {
+        let Self { suite, target, options, jobs } = self;
+        done.resize_with(jobs.len(), || None);
+        let lacking: Vec<Option<String>> = jobs.iter().map(|job| job.way(suite, target, &run.corpora).err()).collect();
+        // What was not asked in time proves nothing of the suite.
+        let came_to_its_end = done.iter().zip(&lacking).all(|(done, lacking)| done.is_some() || lacking.is_some());
+        let every_case = options.selection.has_every_case() && came_to_its_end;
+        if let Some(always) = always.filter(|_| options.prove && every_case) {
+            prove_always(suite, target, options.selection.is_whole(), always, &mut run);
         }
-        run.cases.push(CaseRun { calls: case.calls(), ..done.run });
+        let mut tried: BTreeMap<usize, Vec<Tried>> = BTreeMap::new();
+        for ((job, done), lacking) in jobs.iter().zip(done).zip(lacking) {
+            let contract = &suite.contracts[job.contract];
+            let case = &contract.cases[job.case];
+            let place = target.endpoints[job.endpoint].place();
+            let done = done.unwrap_or_else(|| {
+                let (verdict, why) = match lacking {
+                    Some(lacking) => (Verdict::Skip, lacking),
+                    None => (Verdict::Incomplete, why.to_owned()),
+                };
+                Done::of(CaseRun::of(&place, &case.name, case.not_told(&place, verdict, &why)))
+            });
+            run.unproven.extend(done.unproven);
+            tried.entry(job.contract).or_default().extend(done.tried);
+            if options.prove {
+                *run.caught.get_or_insert(0) += done.caught;
+            }
+            run.cases.push(CaseRun { calls: case.calls(), ..done.run });
+        }
+        if options.prove && options.selection.shard.is_none() {
+            accept(suite, target, every_case, tried, &mut run);
+        }
+        target.redactor.beside_cases(&mut run);
+        run
     }
-    if options.prove && options.selection.shard.is_none() {
-        accept(suite, target, options.selection.has_every_case() && came_to_its_end, tried, &mut run);
-    }
-    target.redactor.beside_cases(&mut run);
-    run
 }
 
 /// Counts the legal answers that were accepted in every case, by contract.
@@ -230,80 +238,4 @@ fn prove_always(suite: &Suite, target: &Target, whole: bool, always: &AlwaysProo
             repeat: None,
         });
     }
-}
-
-/// What came of one case.
-struct Done {
-    run: CaseRun,
-    caught: usize,
-    unproven: Vec<Unproven>,
-    tried: Vec<Tried>,
-}
-
-impl Done {
-    fn of(run: CaseRun) -> Self {
-        Self { run, caught: 0, unproven: Vec::new(), tried: Vec::new() }
-    }
-
-    fn fails(&self) -> bool {
-        self.run.findings.iter().any(|finding| finding.verdict == Verdict::Fail)
-    }
-}
-
-async fn one(
-    suite: &Suite,
-    target: &Target,
-    (at, job): (usize, Job),
-    options: &Options,
-    (proof_of_always, room): (&AlwaysProof, &Room),
-) -> Result<Done, TransportError> {
-    let contract = &suite.contracts[job.contract];
-    let case = &contract.cases[job.case];
-    let place = target.endpoints[job.endpoint].place();
-    let Place { contract: key, transport: kind } = &place;
-    // A job without a way is never begun.
-    let Ok(route) = job.route(suite, target) else {
-        return Ok(Done::of(CaseRun::of(&place, &case.name, Vec::new())));
-    };
-    let (mut evidence, replies) = match options.prove {
-        true => record(case, &contract.contract, &contract.corpus, &route, room).await?,
-        false => (collect(case, &contract.contract, &contract.corpus, &route, room).await?, Vec::new()),
-    };
-    let always = suite.transports.of(*kind);
-    let mut judgements = Vec::new();
-    for judgement in one_by_one(Scope::Case, case, contract, &always, &evidence) {
-        merge(&mut judgements, judgement);
-        // Judging takes its time, and the run may end in the middle of it.
-        tokio::task::yield_now().await;
-    }
-    let (retried, shown) = (retried(&evidence), shown(exchanges(&evidence).map(|one| one.value), &contract.contract));
-    let findings = judgements.into_iter().map(|judgement| judgement.finding(key, *kind, &case.name)).collect();
-    let mut done = Done::of(CaseRun { retried, shown, ..CaseRun::of(&place, &case.name, findings) });
-    if options.prove {
-        let parts = Parts::of(case, contract, &always, &evidence);
-        (done.caught, done.unproven) = prove::case(case, contract, &always, &evidence, &parts);
-        let recorded = recorded(&evidence, replies);
-        let sound = Sound { evidence: &evidence, recorded: &recorded, parts: &parts };
-        done.tried = prove::legal::case(case, contract, suite, &route, sound).await;
-        proof_of_always.lay((job.endpoint, at), case, contract, &always, &evidence);
-    }
-    target.redactor.case(&mut evidence, &mut done.run.findings, &mut done.run.retried);
-    done.run.evidence = evidence;
-    Ok(done)
-}
-
-/// The calls of evidence with the replies that it is derived from.
-fn recorded(evidence: &Value, replies: Vec<Vec<RawReply>>) -> Vec<Recorded> {
-    let steps = evidence.as_array().into_iter().flatten().zip(replies);
-    let exchanges = steps.flat_map(|(step, replies)| step.as_array().into_iter().flatten().zip(replies));
-    let recorded = exchanges.map(|(exchange, reply)| {
-        let request = &exchange["request"];
-        Recorded {
-            operation: request["operation"].as_str().unwrap_or_default().to_owned(),
-            with: request["with"].as_object().cloned().unwrap_or_default(),
-            over: request.get("over").and_then(|over| serde_json::from_value(over.clone()).ok()),
-            reply,
-        }
-    });
-    recorded.collect()
 }

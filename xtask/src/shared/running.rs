@@ -29,6 +29,8 @@ pub(crate) fn run_once(
     };
     let log = runtime.block_on(run::reported(suite, file, places, options, strict, interrupt(), show));
     bar.finish_and_clear();
+    // What is still being judged is of no use any more.
+    runtime.shutdown_background();
     let mut log = log?;
     log.totals.problems.iter_mut().for_each(|problem| *problem = program::named(problem));
     Ok(log)

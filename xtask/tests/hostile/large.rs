@@ -5,6 +5,7 @@ use crate::mcp::{good, tools};
 use crate::run::{PATIENT, Run, verify};
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
+use std::time::Instant;
 use testing::{Answer, Request, Server, ok};
 
 /// Every row by its name.
@@ -30,6 +31,17 @@ pub(crate) fn trials() -> Vec<Trial> {
             let run = recall(&answer, &["--case", "live"]);
             assert_eq!(run.code, 1, "{}", run.reports.terminal);
             run.reports.assert_whole(1);
+            Ok(())
+        }),
+        Trial::test("large::the_time_for_a_run_covers_judging_and_writing", || {
+            let answer = frames(20, |at| json!({ "text": format!("alpha {at} ").repeat(12_000) }));
+            let began = Instant::now();
+            let run = recall(&answer, &["--total-timeout", "2", "--jobs", "8"]);
+            // Two seconds more are allowed, and this machine has others to serve.
+            let taken = began.elapsed().as_secs_f64();
+            assert!(taken < 7.0, "it took {taken:.1} s: {}", run.reports.terminal);
+            run.reports.assert_whole(run.code);
+            run.reports.assert_all_say("the time for the whole run was over");
             Ok(())
         }),
         Trial::test("large::a_case_that_needs_too_much_room", || {

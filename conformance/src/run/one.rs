@@ -1,0 +1,123 @@
+//! One case at one endpoint: its calls are made, then it is judged and proved aside, so that the run can end meanwhile.
+
+use super::jobs::Job;
+use super::options::Options;
+use crate::collect::{Room, collect, record};
+use crate::derive::shown;
+use crate::judge::{Parts, Scope, merge, one_by_one};
+use crate::load::Suite;
+use crate::model::{CaseRun, Place, RawReply, Recorded, Unproven, Verdict, retried};
+use crate::path::exchanges;
+use crate::prove::{
+    self, AlwaysProof,
+    legal::{Sound, Tried},
+};
+use crate::report::log::settled;
+use crate::targets::Target;
+use crate::transport::TransportError;
+use serde_json::Value;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What all cases of a run share.
+#[derive(Clone)]
+pub(super) struct Shared {
+    pub(super) suite: Arc<Suite>,
+    pub(super) target: Arc<Target>,
+    pub(super) options: Options,
+    pub(super) always: Arc<AlwaysProof>,
+    /// Whether the run is over, so that nobody waits for what is still being judged.
+    pub(super) is_over: Arc<AtomicBool>,
+}
+
+impl Shared {
+    pub(super) fn of(suite: &Arc<Suite>, target: &Arc<Target>, options: &Options) -> Self {
+        let (suite, target, options) = (Arc::clone(suite), Arc::clone(target), options.clone());
+        Self { suite, target, options, always: Arc::default(), is_over: Arc::default() }
+    }
+}
+
+/// What came of one case.
+pub(super) struct Done {
+    pub(super) run: CaseRun,
+    pub(super) caught: usize,
+    pub(super) unproven: Vec<Unproven>,
+    pub(super) tried: Vec<Tried>,
+}
+
+impl Done {
+    pub(super) fn of(run: CaseRun) -> Self {
+        Self { run, caught: 0, unproven: Vec::new(), tried: Vec::new() }
+    }
+
+    pub(super) fn fails(&self) -> bool {
+        self.run.findings.iter().any(|finding| finding.verdict == Verdict::Fail)
+    }
+}
+
+/// Runs a case. `at` is its place in the run.
+pub(super) async fn one(shared: Shared, at: usize, job: Job, room: Room) -> Result<Done, TransportError> {
+    let (evidence, replies) = {
+        let Shared { suite, target, options, .. } = &shared;
+        let contract = &suite.contracts[job.contract];
+        let case = &contract.cases[job.case];
+        // A job without a way is never begun.
+        let Ok(route) = job.route(suite, target) else {
+            return Ok(Done::of(CaseRun::of(&target.endpoints[job.endpoint].place(), &case.name, Vec::new())));
+        };
+        match options.prove {
+            true => record(case, &contract.contract, &contract.corpus, &route, &room).await?,
+            false => (collect(case, &contract.contract, &contract.corpus, &route, &room).await?, Vec::new()),
+        }
+    };
+    Ok(room.aside(judged(shared, (at, job), evidence, replies)).await)
+}
+
+/// Judges a case, proves its checks where that is wanted, and releases its evidence. What it says is of no use once the run is over.
+async fn judged(shared: Shared, (at, job): (usize, Job), mut evidence: Value, replies: Vec<Vec<RawReply>>) -> Done {
+    let Shared { suite, target, options, always: proof_of_always, is_over } = &shared;
+    let is_over = || is_over.load(Ordering::Relaxed);
+    let contract = &suite.contracts[job.contract];
+    let case = &contract.cases[job.case];
+    let place = target.endpoints[job.endpoint].place();
+    let Place { contract: key, transport: kind } = &place;
+    let always = suite.transports.of(*kind);
+    let mut judgements = Vec::new();
+    for judgement in one_by_one(Scope::Case, case, contract, &always, &evidence).take_while(|_| !is_over()) {
+        merge(&mut judgements, judgement);
+    }
+    let (retried, shown) = (retried(&evidence), shown(exchanges(&evidence).map(|one| one.value), &contract.contract));
+    let findings = judgements.into_iter().map(|judgement| judgement.finding(key, *kind, &case.name)).collect();
+    let mut done = Done::of(CaseRun { retried, shown, ..CaseRun::of(&place, &case.name, findings) });
+    if let Some(route) = job.route(suite, target).ok().filter(|_| options.prove && !is_over()) {
+        let parts = Parts::of(case, contract, &always, &evidence);
+        (done.caught, done.unproven) = prove::case(case, contract, &always, &evidence, &parts);
+        let recorded = recorded(&evidence, replies);
+        let sound = Sound { evidence: &evidence, recorded: &recorded, parts: &parts };
+        done.tried = prove::legal::case(case, contract, suite, &route, sound).await;
+        proof_of_always.lay((job.endpoint, at), case, contract, &always, &evidence);
+    }
+    if is_over() {
+        return done;
+    }
+    target.redactor.case(&mut evidence, &mut done.run.findings, &mut done.run.retried);
+    done.run.evidence = evidence;
+    done.run = settled(done.run, &options.keep);
+    done
+}
+
+/// The calls of evidence with the replies that it is derived from.
+fn recorded(evidence: &Value, replies: Vec<Vec<RawReply>>) -> Vec<Recorded> {
+    let steps = evidence.as_array().into_iter().flatten().zip(replies);
+    let exchanges = steps.flat_map(|(step, replies)| step.as_array().into_iter().flatten().zip(replies));
+    let recorded = exchanges.map(|(exchange, reply)| {
+        let request = &exchange["request"];
+        Recorded {
+            operation: request["operation"].as_str().unwrap_or_default().to_owned(),
+            with: request["with"].as_object().cloned().unwrap_or_default(),
+            over: request.get("over").and_then(|over| serde_json::from_value(over.clone()).ok()),
+            reply,
+        }
+    });
+    recorded.collect()
+}
