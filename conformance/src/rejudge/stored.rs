@@ -348,7 +348,7 @@ struct Reference<'l> {
 
 /// The exchange that lies at a place of a log.
 fn exchange(lines: &Lines, at: Stretch) -> io::Result<ExchangeLine<'static>> {
-    let mut line = Vec::new();
+    let mut line = Vec::with_capacity(at.bytes as usize);
     lines.shelf.copy(at, &mut line)?;
     match serde_json::from_slice(&line)? {
         LogLine::Exchange(line) => Ok(line),
@@ -356,8 +356,8 @@ fn exchange(lines: &Lines, at: Stretch) -> io::Result<ExchangeLine<'static>> {
     }
 }
 
-/// The memory that the evidence of one case may take: more than a run ever takes for one.
-const MOST_BYTES: usize = 128 << 20;
+/// The memory that the evidence of one case may take: what a run may take for it, and what marks of redaction add.
+const MOST_BYTES: usize = size::MOST_OF_A_CASE + (6 << 20);
 /// More steps than any case has: a log that claims more is none.
 const MOST_STEPS: usize = 1000;
 
