@@ -8,6 +8,7 @@ use crate::path::exchanges;
 use crate::text::pointer::renamed;
 use serde_json::{Value, json};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// The parts of an exchange that hold what somebody else wrote.
 const OF_OTHERS: [&str; 9] = [
@@ -25,27 +26,30 @@ const OF_OTHERS: [&str; 9] = [
 impl Redactor {
     /// Takes secrets out of all that is kept of a case: those that are known, and those that its exchanges show by themselves.
     pub(crate) fn case(&self, evidence: &mut Value, findings: &mut [Finding], retried: &mut [String]) {
-        let by = self.knowing(evidence, findings);
+        let own: Vec<((usize, usize), Secrets)> =
+            exchanges(evidence).map(|one| ((one.step, one.index), Secrets::of_exchange(one.value))).collect();
+        let by = self.knowing(&own, findings);
         for finding in findings {
             finding.details.iter_mut().for_each(|detail| by.detail(detail));
         }
         retried.iter_mut().for_each(|why| by.message(why));
-        let steps = evidence.as_array_mut().into_iter().flatten();
-        for exchange in steps.flat_map(|step| step.as_array_mut().into_iter().flatten()) {
-            by.exchange(exchange);
+        for ((step, index), own) in own {
+            // There may be more secrets than are known everywhere; an exchange shows none of its own.
+            by.with(&own).exchange(&mut evidence[step][index]);
         }
     }
 
-    /// The same redactor with the secrets of evidence: first of the exchanges that findings speak of.
-    fn knowing(&self, evidence: &Value, findings: &[Finding]) -> Cow<'_, Self> {
-        let pointed = findings.iter().flat_map(|finding| &finding.details).filter_map(Detail::exchange);
-        let pointed = pointed.filter_map(|(step, index)| evidence.get(step)?.get(index));
+    /// The same redactor with the secrets of exchanges, by their places: first of those that findings speak of.
+    fn knowing(&self, own: &[((usize, usize), Secrets)], findings: &[Finding]) -> Cow<'_, Self> {
+        let pointed: BTreeSet<(usize, usize)> =
+            findings.iter().flat_map(|finding| &finding.details).filter_map(Detail::exchange).collect();
+        let (first, then): (Vec<_>, Vec<_>) = own.iter().partition(|(at, _)| pointed.contains(at));
         let mut more = Secrets::default();
-        for exchange in pointed.chain(exchanges(evidence).map(|one| one.value)) {
+        for (_, own) in first.into_iter().chain(then) {
             if more.is_full() {
                 break;
             }
-            more.exchange(exchange);
+            more.extend(own);
         }
         self.with(&more)
     }
@@ -70,17 +74,14 @@ impl Redactor {
     }
 
     /// Takes secrets out of an exchange, and marks in it where that was.
-    pub(crate) fn exchange(&self, exchange: &mut Value) {
-        let mut own = Secrets::default();
-        own.exchange(exchange);
-        let by = self.with(&own);
+    fn exchange(&self, exchange: &mut Value) {
         let is_cut = matches!(exchange["raw"]["failure"]["kind"].as_str(), Some("too-large" | "too-many"));
         let mut marks = Marks::new();
         for at in OF_OTHERS {
             let Some(part) = exchange.pointer_mut(at) else { continue };
             let found = match at {
-                "/lines" => by.lines(part),
-                _ => by.value(part, is_cut),
+                "/lines" => self.lines(part),
+                _ => self.value(part, is_cut),
             };
             below(&mut marks, at, found);
         }
@@ -88,7 +89,7 @@ impl Redactor {
         if let Some(Value::String(stderr)) = exchange.pointer_mut("/answer/stderr")
             && stderr.len() + 3 >= KEPT_OF_STDERR
         {
-            let labels = by.text(stderr, true);
+            let labels = self.text(stderr, true);
             marks.entry("/answer/stderr".to_owned()).or_default().extend(labels);
         }
         marks.retain(|_, labels| !labels.is_empty());

@@ -145,11 +145,17 @@ impl Secrets {
         }
     }
 
-    /// What an exchange tells by itself: headers of both directions, the address, arguments and fields.
-    pub(super) fn exchange(&mut self, exchange: &Value) {
+    /// What an exchange tells by itself: headers of both directions, the address, variables, arguments and fields.
+    pub(super) fn of_exchange(exchange: &Value) -> Self {
+        let mut secrets = Self::default();
+        secrets.exchange(exchange);
+        secrets
+    }
+
+    fn exchange(&mut self, exchange: &Value) {
         let sent = &exchange["request"]["sent"];
-        for headers in [&sent["headers"], &exchange["answer"]["headers"]] {
-            for (name, value) in headers.as_object().into_iter().flatten() {
+        for named in [&sent["headers"], &sent["environment"], &exchange["answer"]["headers"]] {
+            for (name, value) in named.as_object().into_iter().flatten() {
                 value.as_str().into_iter().for_each(|value| self.named(name, value));
             }
         }

@@ -31,7 +31,7 @@ fn composed(shell: &Sent<'_>) -> Option<String> {
 
 /// A program in a fresh copy of its corpus, where it has one.
 fn program(sent: &Value, argv: &[Value], shell: &Sent<'_>) -> Result<String, HoldsNul> {
-    let (program, enter) = (words(argv, shell)?, enter(sent, shell)?);
+    let (program, enter) = (format!("{}{}", environment(sent, shell)?, words(argv, shell)?), enter(sent, shell)?);
     Ok(match sent["corpus"].as_str() {
         Some(corpus) => {
             let corpus = shell.word(&format!("{}/.", corpus.trim_end_matches('/')))?;
@@ -44,6 +44,14 @@ fn program(sent: &Value, argv: &[Value], shell: &Sent<'_>) -> Result<String, Hol
 fn words(words: &[Value], shell: &Sent<'_>) -> Result<String, HoldsNul> {
     let words = words.iter().filter_map(Value::as_str).map(|word| shell.word(word)).collect::<Result<Vec<_>, _>>()?;
     Ok(words.join(" "))
+}
+
+/// What sets the variables that a program was given beside ours.
+fn environment(sent: &Value, shell: &Sent<'_>) -> Result<String, HoldsNul> {
+    let given = sent["environment"].as_object().into_iter().flatten();
+    let pairs = given.map(|(name, value)| shell.word(&format!("{name}={}", value.as_str().unwrap_or_default())));
+    let pairs = pairs.collect::<Result<Vec<_>, _>>()?;
+    Ok(if pairs.is_empty() { String::new() } else { format!("env {} ", pairs.join(" ")) })
 }
 
 /// What goes into the folder of a program. A name alone could be an option, or be looked for elsewhere.
@@ -85,10 +93,11 @@ fn mcp(sent: &Value, shell: &Sent<'_>) -> Result<String, HoldsNul> {
             _ => post(message, " -i"),
         };
     }
-    let (enter, program) = (enter(sent, shell)?, words(sent["command"].as_array().map_or(&[], Vec::as_slice), shell)?);
+    let (enter, environment) = (enter(sent, shell)?, environment(sent, shell)?);
+    let program = words(sent["command"].as_array().map_or(&[], Vec::as_slice), shell)?;
     let lines = [&initialize, &initialized, message].map(|line| Value::from(line.to_string()));
     // Two brackets at its begin could be arithmetic, and bash changes a byte when it reads them again.
-    Ok(format!("({enter}{{ printf '%s\\n' {}; sleep 3; }} | {program})", words(&lines, shell)?))
+    Ok(format!("({enter}{{ printf '%s\\n' {}; sleep 3; }} | {environment}{program})", words(&lines, shell)?))
 }
 
 /// A request by `curl`.

@@ -1,6 +1,6 @@
 //! A command line: one process for each call, in a fresh copy of the corpus for each case.
 
-use super::sending::{Sending, plain};
+use super::sending::{Sending, in_environment, plain};
 use super::{Group, Limits, Session, Transport, TransportError};
 use crate::model::{Body, CliBinding, Failure, KEPT_OF_STDERR, Operation, RawReply, Received, TransportKind};
 use futures::future::BoxFuture;
@@ -110,6 +110,7 @@ impl CliSession {
         let folder = binding.folder.as_ref().and_then(|name| with.get(name)?.as_str()).unwrap_or("");
         let argv: Vec<&str> = self.program.command.iter().chain(&arguments).map(String::as_str).collect();
         let sent = json!({ "argv": argv, "folder": folder, "corpus": self.corpus });
+        let sent = in_environment(sent, &self.program.environment);
         let mut command = Command::new(argv[0]);
         command
             .args(&argv[1..])

@@ -3,12 +3,21 @@
 
 use crate::model::{Failure, RawReply, Received};
 use chrono::{DateTime, SecondsFormat, Utc};
-use serde_json::Value;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::time::{Instant, SystemTime};
 
 /// An argument where no JSON carries it: in a query, on a command line.
 pub(crate) fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// What was given to a program, with the variables that it has beside ours, where there are some.
+pub(super) fn in_environment(mut sent: Value, environment: &BTreeMap<String, String>) -> Value {
+    if !environment.is_empty() {
+        sent["environment"] = json!(environment);
+    }
+    sent
 }
 
 /// When a request was sent.

@@ -6,7 +6,7 @@ use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 use testing::{Server, assert_inert, ok};
 
@@ -245,7 +245,9 @@ fn with_the_secret(place: &Place, exchange: &Value, shell: &str) {
     let [note, command] = &lines[..] else { panic!("a note and a command are expected: {lines:?}") };
     assert_eq!(note, "# set TOKEN first: the secret, which is not written here");
     let mut shell = Command::new(shell);
-    shell.args(["-c", &lines.join("\n")]).env("OUT", place.file("out")).env("TOKEN", SECRET);
+    // It waits for nothing.
+    let script = format!("sleep() {{ :; }}\n{}", lines.join("\n"));
+    shell.args(["-c", &script]).env("OUT", place.file("out")).env("TOKEN", SECRET).stdin(Stdio::null());
     let said = shell.current_dir(place.0.path()).output().unwrap();
     assert!(said.status.success(), "{command}: {said:?}");
 }
@@ -263,6 +265,25 @@ fn a_secret_among_arguments_is_a_variable() {
         let text = fs::read_to_string(place.file("out")).unwrap();
         let words: Vec<&str> = text.rsplit_once('\0').unwrap().0.split('\0').collect();
         assert_eq!(words, ["--key", SECRET, &format!("X='{SECRET}';{SECRET}!"), like_one]);
+    }
+}
+
+#[test]
+fn variables_of_a_program_arrive_as_they_were() {
+    let place = Place::new();
+    let print = "printf '%s\\0%s' \"$WORD\" \"$KEY\" >\"$OUT\"; cat >/dev/null";
+    let argv = json!(["/bin/sh", "-c", print]);
+    let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" });
+    for word in place.words() {
+        let environment = json!({ "WORD": word, "KEY": TAKEN });
+        for sent in [
+            json!({ "argv": argv, "folder": "", "corpus": null, "environment": environment }),
+            json!({ "command": argv, "folder": null, "message": message, "environment": environment }),
+        ] {
+            let marks = json!({ "/request/sent/environment/KEY": [TAKEN] });
+            with_the_secret(&place, &json!({ "request": { "sent": sent }, "redacted": marks }), "bash");
+            assert_eq!(fs::read_to_string(place.file("out")).unwrap(), format!("{word}\0{SECRET}"));
+        }
     }
 }
 

@@ -12,7 +12,7 @@ mod stdio;
 mod web;
 
 use super::caller::Caller;
-use super::sending::Sending;
+use super::sending::{Sending, in_environment};
 use super::web::{HttpOptions, client};
 use super::{Limits, Session, Transport, TransportError};
 use crate::model::{Failure, McpBinding, Names, Operation, RawReply, Received, TransportKind};
@@ -222,7 +222,8 @@ impl Server {
                 "url": address.as_str(), "headers": headers, "session": connection.has_session(), "message": message,
             }),
             Way::Program(program) => {
-                json!({ "command": program.command, "folder": program.folder, "message": message })
+                let sent = json!({ "command": program.command, "folder": program.folder, "message": message });
+                in_environment(sent, &program.environment)
             }
         }
     }

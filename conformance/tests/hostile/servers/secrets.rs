@@ -4,6 +4,7 @@ use super::{FRAMES, SEARCH, target};
 use crate::trial::{SUITE, Trial};
 use conformance::model::{Shelf, Verdict};
 use conformance::rejudge::Stored;
+use conformance::report::repeat;
 use conformance::spill::Spill;
 use conformance::targets::{Address, EndpointFile, TargetFile};
 use rstest::rstest;
@@ -82,6 +83,23 @@ fn a_variable_of_the_environment_is_no_secret_in_what_a_program_says() {
     let filled = Trial::with(&SUITE, &file, "header/context", &|name| (name == "USER_").then(|| "records".to_owned()));
     assert_eq!(filled.exchange(0)["lines"], json!(["H records=0 truncated=false", ""]));
     assert_eq!(filled.violated(), plain.violated());
+}
+
+#[test]
+fn what_repeats_a_call_of_a_program_sets_its_variables_and_shows_no_secret() {
+    let script = Script::new(r#"echo "H $API_KEY $MODE""#);
+    let endpoint = EndpointFile::new("records", Address::Cli(script.words()));
+    let mut file = TargetFile { endpoints: vec![endpoint], ..target("") };
+    file.env.insert("API_KEY".to_owned(), "${TOKEN}".to_owned());
+    file.env.insert("MODE".to_owned(), "a b".to_owned());
+    let trial = Trial::with(&SUITE, &file, "header/context", &|name| (name == "TOKEN").then(|| SECRET.to_owned()));
+    assert_eq!(trial.exchange(0)["lines"][0], "H [redacted: TOKEN] a b");
+    let lines = repeat::lines(trial.exchange(0));
+    let [note, command] = &lines[..] else { panic!("a note and a command are expected: {lines:?}") };
+    assert_eq!(note, "# set TOKEN first: the secret, which is not written here");
+    assert!(command.contains(r#"env 'API_KEY='"$TOKEN" 'MODE=a b' "#), "{command}");
+    let said = trial.everything_said();
+    assert!(said.contains(r#""$TOKEN""#) && !said.contains(SECRET), "{said}");
 }
 
 #[test]
