@@ -2,11 +2,11 @@
 
 use super::World;
 use super::shrink::Finding;
-use super::stage::{NAME, Probe, steps};
+use super::stage::{Answered, NAME, Probe, steps};
 use crate::contracts;
 use crate::explore::fixed::Made;
 use crate::load::Suite;
-use crate::model::{CaseFile, CaseRun, Counterexample};
+use crate::model::{CaseFile, Counterexample};
 use json_patch::jsonptr::PointerBuf;
 use json_patch::{Patch, PatchOperation, ReplaceOperation};
 use serde_json::{Value, json};
@@ -36,12 +36,12 @@ pub(super) fn clear(folder: &Path, suite: &Suite) -> io::Result<()> {
     fs::remove_dir_all(folder)
 }
 
-/// Writes the case of a finding into a folder that holds its corpus. `came` is what the target answered, which its checks must notice ever after.
+/// Writes the case of a finding into a folder that holds its corpus. Its checks must notice ever after what the target answered.
 pub(super) fn save(
     folder: &Path,
     finding: &Finding,
     made: Vec<Made>,
-    came: Option<&CaseRun>,
+    answered: Option<Answered>,
     world: &World,
 ) -> io::Result<()> {
     let contract = &finding.asked.contract;
@@ -68,23 +68,21 @@ pub(super) fn save(
         steps: suite.map_or_else(|| vec![step.as_ref().clone()], |suite| steps(suite, step)),
         checks: Vec::new(),
     };
-    let failed: Vec<&str> = came.map_or_else(Vec::new, |came| came.failed().collect());
     let mut checks = Vec::new();
-    for made in made {
-        let mut check = made.file;
-        let evidence = came.map(|came| &came.evidence).filter(|evidence| !evidence.is_null());
-        let also = failed.iter().filter(|id| **id != check.requirement).map(|id| (*id).to_owned()).collect();
-        if let Some(evidence) = evidence.filter(|_| failed.contains(&check.requirement.as_str())) {
-            let replaced = ReplaceOperation { path: PointerBuf::new(), value: evidence.clone() };
-            let patch = Patch(vec![PatchOperation::Replace(replaced)]);
-            check.broken_by.push(Counterexample {
-                about: "what the target answered".to_owned(),
-                also,
-                binds_because: None,
-                patch,
-            });
-            checks.push(check);
-        }
+    for mut check in made.into_iter().map(|made| made.file) {
+        let Some(answered) = answered.as_ref().filter(|answered| answered.violated.contains(&check.requirement)) else {
+            continue;
+        };
+        let also = answered.violated.iter().filter(|id| **id != check.requirement).cloned().collect();
+        let replaced = ReplaceOperation { path: PointerBuf::new(), value: answered.evidence.clone() };
+        let patch = Patch(vec![PatchOperation::Replace(replaced)]);
+        check.broken_by.push(Counterexample {
+            about: "what the target answered".to_owned(),
+            also,
+            binds_because: None,
+            patch,
+        });
+        checks.push(check);
     }
     fs::write(file, text(&json!(CaseFile { checks, ..case })))
 }

@@ -189,14 +189,21 @@ impl Search<'_> {
             Some(home) => stage.due(home, &finding.asked, &mut Vec::new()).await,
             None => Ok(Vec::new()),
         };
+        let fails = |case: &&CaseRun| case.failed().any(|id| id == finding.requirement);
+        let answered = match (home, &last, &made) {
+            (Some(home), Ok(last), Ok(made)) => {
+                let came = last.cases.iter().find(fails).cloned();
+                came.and_then(|came| stage.counterexample(home, &finding.asked, made, came))
+            }
+            _ => None,
+        };
         stage.strike().await;
         let (last, made) = (last?, made?);
-        let fails = |case: &&CaseRun| case.failed().any(|id| id == finding.requirement);
         let Some(came) = last.cases.iter().find(fails) else {
             // It does not come again: what was found first stands as it is.
             return Ok(());
         };
-        save(&folder, &finding, made, Some(came), self.world)?;
+        save(&folder, &finding, made, answered, self.world)?;
         let mut requirements = vec![finding.requirement.clone()];
         requirements.extend(came.failed().filter(|id| *id != finding.requirement).map(str::to_owned));
         for case in self.explored.run.cases.iter_mut().filter(|case| case.contract == contract) {

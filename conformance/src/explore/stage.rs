@@ -3,13 +3,14 @@
 use super::fixed::{self, Made};
 use crate::collect::{Room, collect};
 use crate::contracts::{self, Corpus};
-use crate::judge::{Scope, judge_always};
+use crate::judge::{Scope, judge, judge_always};
 use crate::load::{Case, ContractSuite, Suite};
-use crate::model::{ContractKey, Keep, Proof, Run, Selection, Step, Unproven, Verdict};
+use crate::model::{CaseRun, ContractKey, Keep, Proof, Run, Selection, Step, Unproven, Verdict};
 use crate::run::{self, Options};
 use crate::targets::{Running, Target, TargetError, TargetFile};
 use crate::transport::TransportError;
-use std::collections::BTreeMap;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -129,6 +130,13 @@ pub(super) enum StageError {
     Write(#[from] io::Error),
 }
 
+/// What a target answered, as it can be written.
+pub(super) struct Answered {
+    pub(super) evidence: Value,
+    /// The requirements that it violates.
+    pub(super) violated: BTreeSet<String>,
+}
+
 /// Both programs, running with the same corpora.
 pub(super) struct Stage<'w> {
     world: &'w World,
@@ -180,18 +188,7 @@ impl<'w> Stage<'w> {
                 case.checks.extend(made.into_iter().map(|made| made.check));
                 cases.push(case);
             }
-            contracts.push(ContractSuite {
-                legal: Vec::new(),
-                contract: home.contract.clone(),
-                cases,
-                always: home.always.iter().filter(|always| !always.check.reads_corpus()).cloned().collect(),
-                fixed: Vec::new(),
-                beside: Vec::new(),
-                corpus: self.folder.join(key.name()).join("corpus"),
-                sentinel: None,
-                goldens: home.goldens.clone(),
-                fields: home.fields.clone(),
-            });
+            contracts.push(self.contract(home, cases));
         }
         let suite = Arc::new(Suite { contracts, transports: self.world.suite.transports.clone() });
         let options = Options {
@@ -204,6 +201,42 @@ impl<'w> Stage<'w> {
         let mut run = run::run(&suite, &self.target, &options, std::future::pending(), |_| {}).await;
         run.unproven.extend(broken);
         Ok(run)
+    }
+
+    /// A contract with these cases over the corpus of the stage.
+    fn contract(&self, home: &ContractSuite, cases: Vec<Case>) -> ContractSuite {
+        ContractSuite {
+            legal: Vec::new(),
+            contract: home.contract.clone(),
+            cases,
+            always: home.always.iter().filter(|always| !always.check.reads_corpus()).cloned().collect(),
+            fixed: Vec::new(),
+            beside: Vec::new(),
+            corpus: self.folder.join(&home.contract.name).join("corpus"),
+            sentinel: None,
+            goldens: home.goldens.clone(),
+            fields: home.fields.clone(),
+        }
+    }
+
+    /// What a target answered, as it can be written, and what that violates: without secrets it may be less than was found.
+    pub(super) fn counterexample(
+        &self,
+        home: &ContractSuite,
+        asked: &Question,
+        made: &[Made],
+        mut came: CaseRun,
+    ) -> Option<Answered> {
+        let mut case = self.case(home, asked)?;
+        case.checks.extend(made.iter().map(|made| made.check.clone()));
+        // The marks are for those who read a log.
+        let steps = came.evidence.as_array_mut().into_iter().flatten();
+        let exchanges = steps.flat_map(|step| step.as_array_mut().into_iter().flatten());
+        exchanges.filter_map(Value::as_object_mut).for_each(|exchange| _ = exchange.shift_remove("redacted"));
+        let always = self.world.suite.transports.of(came.transport);
+        let judged = judge(&case, &self.contract(home, Vec::new()), &always, &came.evidence);
+        let failed = judged.into_iter().filter(|judgement| judgement.verdict == Verdict::Fail);
+        Some(Answered { violated: failed.map(|judgement| judgement.requirement).collect(), evidence: came.evidence })
     }
 
     /// What the reference makes due of a call; what it violates itself is a fault of ours.
