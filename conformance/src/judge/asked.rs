@@ -13,9 +13,9 @@ pub(super) struct AskedExchange<'e> {
     pub(super) with: &'e Value,
     /// Whether it went to another endpoint than its case.
     pub(super) is_elsewhere: bool,
-    /// Whether a refusal is as good as an answer.
+    /// Whether a refusal is expected, or as good as an answer.
     pub(super) may_be_refused: bool,
-    /// Whether a refusal is expected, or the answer may be one: what a server says in its place has no form.
+    /// Whether the answer may be a refusal: what a server says in its place has no form.
     pub(super) has_no_form: bool,
 }
 
@@ -24,14 +24,15 @@ pub(super) fn asked<'e>(case: &Case, evidence: &'e Value) -> Vec<AskedExchange<'
     let all = exchanges(evidence).filter(|exchange| was_asked(exchange.value));
     let asked = all.map(|exchange| {
         let (request, step) = (&exchange.value["request"], case.steps.get(exchange.step));
+        let may_be_refused = step.is_some_and(|step| step.free || step.twin.is_some());
         AskedExchange {
             at: exchange,
             is_accepted: exchange.status() == "accepted",
             operation: request["operation"].as_str().unwrap_or_default(),
             with: &request["with"],
             is_elsewhere: request.get("over").is_some(),
-            may_be_refused: step.is_some_and(|step| step.free),
-            has_no_form: step.is_some_and(|step| step.twin.is_some() || step.free && exchange.value["items"].is_null()),
+            may_be_refused,
+            has_no_form: may_be_refused && exchange.value["items"].is_null(),
         }
     });
     asked.collect()
