@@ -31,6 +31,10 @@ pub(super) fn answer(
         problems.push(Problem { code: Problem::NO_JSON.to_owned(), line: 1, column: 1, message });
     }
     let header = |name: &str| headers.get(name).and_then(Value::as_str);
+    if let Some(kind) = header("content-type").filter(|kind| !text.is_empty() && !is_json(kind)) {
+        let message = format!("the body is called {}, which is not JSON", json!(inert::short(kind, KEPT_OF_TEXT)));
+        problems.push(Problem { code: Problem::OTHER_KIND.to_owned(), line: 1, column: 1, message });
+    }
     let (outcome, failure) = match failure.or(too_many) {
         // Of what an address of an answer leads to, only the status is read: it may be large, and it may lie elsewhere.
         Some(Failure::TooLarge(_) | Failure::TooMany(_)) if is_given => what_became(status, false, None),
@@ -45,13 +49,19 @@ pub(super) fn answer(
     }
     if operation.output.is_none() {
         // What it answers need not be JSON.
-        problems.retain(|problem| problem.code != Problem::NO_JSON);
+        problems.retain(|problem| ![Problem::NO_JSON, Problem::OTHER_KIND].contains(&problem.code.as_str()));
     }
     let shown = value.is_null().then(|| inert::short(&text, KEPT_OF_TEXT));
     let mut answer = json!({ "status": status, "headers": headers, "body": null, "text": shown });
     // What may be large is moved in: the macro copies.
     answer["body"] = value;
     Derived { status: outcome, failure, answer, text: None, problems }
+}
+
+/// Whether a content type is one of JSON, such as `application/json` or `application/problem+json`.
+fn is_json(kind: &str) -> bool {
+    let name = kind.split([';', ',']).next().unwrap_or_default().trim().to_ascii_lowercase();
+    name.ends_with("/json") || name.ends_with("+json")
 }
 
 /// Whether a status accepts a request, refuses it, or says nothing of it. The method is the one that the contract names, so 405

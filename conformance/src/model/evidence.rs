@@ -192,6 +192,8 @@ const MOST_OF_A_KIND: usize = 100;
 impl Problem {
     /// The code of an answer that should be JSON and is none.
     pub const NO_JSON: &str = "json";
+    /// The code of an answer that should be JSON and is called something else.
+    pub const OTHER_KIND: &str = "content-type";
     /// The code of an accepted answer in which no item could be found.
     pub const NO_ITEMS: &str = "items";
 

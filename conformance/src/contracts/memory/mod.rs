@@ -3,6 +3,7 @@
 mod hostile;
 mod legal;
 mod meanings;
+mod numbers;
 mod shape;
 mod words;
 
@@ -20,7 +21,7 @@ pub(super) const MEMORY: Specifics = Specifics {
 };
 
 const RULES: &[Rule] = &[
-    Rule::new("argument-says", &["value"], |args| given(args, words::argument_says)),
+    Rule::new("argument-says", &["value"], |args| given(args, numbers::argument_says)),
     Rule::new("explains-fields", &["value"], |args| given(args, meanings::explains_fields)),
     Rule::new("names-fields", &["value"], |args| given(args, meanings::names_fields)),
     Rule::new("says-order", &["value"], |args| plain(args, words::says_order)),

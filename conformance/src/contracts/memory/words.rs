@@ -1,81 +1,14 @@
-//! What the description of a tool and its input schema, read together, tell of numbers, of the order and of time.
-//!
-//! A reader takes a number for that of the argument whose name is next to it, so the same is done here. A negated statement
-//! states nothing.
+//! What the description of a tool and its input schema, read together, say of the order and of time. A negated statement says
+//! nothing.
 
 use crate::model::Detail;
-use crate::rules::{Input, Ruling, brief};
+use crate::rules::{Input, Ruling};
 use crate::text::pointer::parent;
-use serde::Deserialize;
 use serde_json::Value;
 
-/// The names that a number can belong to.
-const ARGUMENTS: [&str; 5] = ["query", "memoryid", "memory_id", "top_ke", "top_kc"];
-/// Words between the names of a list: what follows belongs to each of them.
-const JOINS: [&str; 4] = ["and", "or", "both", "respectively"];
-const NUMBERS: [&str; 11] = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-const NEGATIONS: [&str; 4] = ["not", "never", "no", "cannot"];
-
-/// An argument and the numbers that a reader has to find at it.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Numbers {
-    argument: String,
-    all: Vec<i64>,
-    /// What the argument is where it is left out: nothing else may be called its default where it is described.
-    default: Option<i64>,
-}
-
-/// The numbers are told of the argument: beside its name, or in its part of the input schema.
-pub(super) fn argument_says(args: &Numbers, input: &Input<'_, '_>) -> Ruling {
-    let Some(first) = input.one("value") else { return nothing_to_read() };
-    let (mut told, mut details) = (Vec::new(), Vec::new());
-    for node in input.all("value") {
-        let place = node.value.get("properties").and_then(|properties| properties.get(&args.argument));
-        place.into_iter().for_each(|place| of_schema(place, node.value, 0, &mut told));
-        let other = args.default.zip(place).and_then(|(default, place)| other_default(place, &args.argument, default));
-        details.extend(other.map(|number| {
-            Detail::new(format!("{} is called {number} by default where it is described", args.argument))
-                .at(&node.pointer)
-        }));
-        let mut texts = Vec::new();
-        texts_outside_arguments(node.value, &mut texts);
-        texts.iter().for_each(|text| {
-            of_text(text, &args.argument, &mut told);
-            of_results(text, &args.argument, &mut told);
-        });
-    }
-    let missing = args.all.iter().filter(|number| !told.contains(number));
-    details.extend(missing.map(|number| {
-        Detail::new(format!("{number} is not told of {}, only {}", args.argument, brief(&told.clone().into())))
-            .at(parent(&first.pointer))
-    }));
-    Ruling::of(args.all.len(), details)
-}
-
-/// Another number than the default that the description of an argument calls its default. A text that names other arguments may
-/// speak of theirs.
-fn other_default(place: &Value, argument: &str, default: i64) -> Option<i64> {
-    let mut texts = Vec::new();
-    all_texts(place, &mut texts);
-    let clauses: Vec<Vec<String>> = texts.into_iter().flat_map(clauses).collect();
-    let is_other = |word: &String| word != argument && ARGUMENTS.contains(&word.as_str());
-    if clauses.iter().flatten().any(is_other) {
-        return None;
-    }
-    clauses.iter().find_map(|clause| {
-        let of_default =
-            (0..clause.len()).filter(|&at| clause[at].starts_with("default") && !is_negated(clause, at, 3));
-        let numbers: Vec<(usize, i64)> = numbers(clause).collect();
-        of_default
-            .filter_map(|at| {
-                let between = |word: &&String| ["is", "to", "of", "value", "being"].contains(&word.as_str());
-                let next = at + 1 + clause[at + 1..].iter().take_while(between).count();
-                numbers.iter().find(|(place, _)| *place == next).map(|(_, number)| *number)
-            })
-            .find(|number| *number != default)
-    })
-}
+pub(super) const NUMBERS: [&str; 11] =
+    ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+pub(super) const NEGATIONS: [&str; 4] = ["not", "never", "no", "cannot"];
 
 /// Some sentence, or a part of one, tells that what scores highest comes first.
 pub(super) fn says_order(input: &Input<'_, '_>) -> Ruling {
@@ -153,7 +86,7 @@ fn is_promise(word: &str) -> bool {
 }
 
 /// Whether a negation stands within so many words before a word.
-fn is_negated(clause: &[String], at: usize, within: usize) -> bool {
+pub(super) fn is_negated(clause: &[String], at: usize, within: usize) -> bool {
     clause[at.saturating_sub(within)..at].iter().any(|word| NEGATIONS.contains(&word.as_str()) || word.ends_with("n't"))
 }
 
@@ -174,118 +107,6 @@ fn speaks_of_time(clause: &[String], at: usize) -> bool {
         "created" | "written" => clause[..at].iter().any(|word| word == "when"),
         _ => word.starts_with("chronolog") || word.starts_with("temporal"),
     }
-}
-
-/// Every number that a part of a schema holds, in keywords and in texts.
-fn of_schema(part: &Value, root: &Value, depth: usize, told: &mut Vec<i64>) {
-    const DEEPEST: usize = 8;
-    match part {
-        _ if depth > DEEPEST => {}
-        Value::Number(number) => told.extend(number.as_i64().or(number.as_f64().map(|number| number as i64))),
-        Value::String(text) => {
-            clauses(text).iter().for_each(|clause| told.extend(numbers(clause).map(|(_, number)| number)))
-        }
-        Value::Array(parts) => parts.iter().for_each(|part| of_schema(part, root, depth + 1, told)),
-        Value::Object(words) => {
-            for (keyword, value) in words {
-                match (keyword.as_str(), value) {
-                    ("exclusiveMinimum", Value::Number(number)) => {
-                        told.extend(number.as_i64().map(|number| number + 1))
-                    }
-                    ("exclusiveMaximum", Value::Number(number)) => {
-                        told.extend(number.as_i64().map(|number| number - 1))
-                    }
-                    ("$ref", Value::String(reference)) => {
-                        let target = reference.strip_prefix('#').and_then(|pointer| root.pointer(pointer));
-                        target.into_iter().for_each(|target| of_schema(target, root, depth + 1, told));
-                    }
-                    _ => of_schema(value, root, depth + 1, told),
-                }
-            }
-        }
-        Value::Null | Value::Bool(_) => {}
-    }
-}
-
-/// The numbers that a text gives an argument: those after its name up to the next name, over ends of clauses, and those before
-/// it in the same clause where no other name is between.
-fn of_text(text: &str, argument: &str, told: &mut Vec<i64>) {
-    // The names that what follows belongs to, and whether nothing but a join came since.
-    let (mut owners, mut is_list): (Vec<String>, bool) = (Vec::new(), false);
-    for clause in clauses(text) {
-        let mut unowned = Vec::new();
-        let found: Vec<(usize, i64)> = numbers(&clause).collect();
-        for (at, word) in clause.iter().enumerate() {
-            if ARGUMENTS.contains(&word.as_str()) {
-                if !is_list {
-                    owners.clear();
-                }
-                owners.push(word.clone());
-                if word == argument {
-                    told.append(&mut unowned);
-                }
-                unowned.clear();
-                is_list = true;
-            } else if let Some((_, number)) = found.iter().find(|(place, _)| *place == at) {
-                if owners.iter().any(|owner| owner == argument) {
-                    told.push(*number);
-                }
-                unowned.push(*number);
-                is_list = false;
-            } else if !JOINS.contains(&word.as_str()) {
-                is_list = false;
-            }
-        }
-    }
-}
-
-/// The numbers that a text counts the results of an argument with: "5 entries and 2 contexts come" tells of both.
-fn of_results(text: &str, argument: &str, told: &mut Vec<i64>) {
-    let results = match argument {
-        "top_ke" => ["entry", "entries"],
-        _ => ["context", "contexts"],
-    };
-    // "5 knowledge entries" and "five (5) entries" count entries; "5 contexts with entries" counts contexts.
-    let between = |word: &String| {
-        !ARGUMENTS.contains(&word.as_str()) && !word.starts_with("context") && !word.starts_with("entr")
-    };
-    for clause in clauses(text) {
-        told.extend(
-            numbers(&clause)
-                .filter(|(at, _)| {
-                    let mut behind = clause[at + 1..].iter().take(3);
-                    behind.find(|word| !between(word)).is_some_and(|word| results.contains(&word.as_str()))
-                })
-                .map(|(_, number)| number),
-        );
-    }
-}
-
-/// The numbers of a clause that are not negated, with their places.
-fn numbers(clause: &[String]) -> impl Iterator<Item = (usize, i64)> {
-    clause.iter().enumerate().filter_map(|(at, word)| {
-        let spelled = || NUMBERS.iter().position(|name| name == word).map(|number| number as i64);
-        let is_from_zero = || word == "nonnegative" || word == "negative" && at > 0 && clause[at - 1] == "non";
-        let number = word.parse().ok().or_else(spelled).or_else(|| is_from_zero().then_some(0))?;
-        // "not 5", "not the 5": but "not exceed 10" gives 10.
-        let between = at.checked_sub(1).map_or("", |at| clause[at].as_str());
-        let within = if ["the", "a", "to", "be", "is", "just", "only", "default"].contains(&between) { 2 } else { 1 };
-        // "more than 0" begins with 1; "no more than 10" ends with 10.
-        let before = |steps: usize| at.checked_sub(steps).map_or("", |at| clause[at].as_str());
-        let is_bare = before(1) == "than" && !NEGATIONS.contains(&before(3));
-        let number = match before(2) {
-            "more" | "greater" | "larger" if is_bare => number + 1,
-            "less" | "fewer" | "smaller" if is_bare => number - 1,
-            _ => number,
-        };
-        // "an array of 0 to top_ke entries" tells what comes, and not what `top_ke` may be.
-        let is_named = |word: &String| ARGUMENTS.contains(&word.as_str());
-        if clause.get(at + 1).is_some_and(|word| word == "to") && clause.get(at + 2).is_some_and(is_named) {
-            return None;
-        }
-        // "no" counts something: "no 5".
-        (!is_negated(clause, at, within)).then_some((at, number))
-    })
 }
 
 /// The texts of a description, or of an input schema apart from its arguments.

@@ -30,6 +30,34 @@ fn one_default_is_told(#[case] text: &str, #[case] due: Verdict) {
     assert_eq!(try_rule("argument-says", &json!("$[0][0].answer[*]"), &args, &value).verdict, due);
 }
 
+/// What a text says of an argument, beside a schema that says what the document does.
+#[rstest]
+#[case("top_ke (optional): how many come. Default: 5, range: 0-10.", Pass, Pass)]
+#[case("top_ke (optional): how many come. Default: 10, range: 0-10.", Fail, Pass)]
+#[case("top_ke (optional): how many come. Default: 5, range: 1-10.", Pass, Fail)]
+#[case("top_ke: 5 by default; ranges from 0 to 25", Pass, Fail)]
+#[case("top_ke is 10 by default (0 to 10)", Fail, Pass)]
+#[case("top_ke is 5 by default (0 to 10)", Pass, Pass)]
+#[case("top_ke goes from 0 to 10 by default or not, 5 by default", Pass, Pass)]
+#[case("top_ke: default 0 to 10 entries, 5 if you say nothing", Pass, Pass)]
+#[case("top_ke and top_kc default to 5 and 2, in the ranges 0-10 and 1-3", Pass, Pass)]
+#[case("top_kc and top_ke default to 2 and 5", Pass, Pass)]
+#[case("top_ke, top_kc: default 5 and 2", Pass, Pass)]
+#[case("top_ke: how many come\nmin_score: default 0, range 0-1", Pass, Pass)]
+#[case("top_ke: how many come. limit: default 20, range 1-100", Pass, Pass)]
+#[case("top_ke: the default is not 10, and the range not 1-10", Pass, Pass)]
+#[case("top_ke: its default range is 0-10", Pass, Pass)]
+#[case("top_ke: an array of 0 to top_ke entries", Pass, Pass)]
+fn a_text_does_not_deny_the_schema(#[case] text: &str, #[case] of_default: Verdict, #[case] of_range: Verdict) {
+    let properties = json!({
+        "top_ke": { "type": "integer", "default": 5, "minimum": 0, "maximum": 10 }, "top_kc": {}, "limit": {}
+    });
+    let value = json!([text, { "properties": properties }]);
+    let of = |args: Value| try_rule("argument-says", &json!("$[0][0].answer[*]"), &args, &value).verdict;
+    assert_eq!(of(json!({ "argument": "top_ke", "all": [5], "default": 5 })), of_default);
+    assert_eq!(of(json!({ "argument": "top_ke", "all": [0, 10] })), of_range);
+}
+
 #[test]
 fn one_mention_is_enough() {
     let mentioned = |answer| try_rule("mentioned", &json!("$[0][0].answer[*]"), &json!({ "word": "top_ke" }), &answer);
