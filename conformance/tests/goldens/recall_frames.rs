@@ -27,6 +27,8 @@ pub(crate) fn ndjson() -> String {
     tandem(&mut corpus);
     numbers(&mut corpus);
     marks(&mut corpus);
+    signs_of_addresses(&mut corpus);
+    one_second(&mut corpus);
     corpus.ndjson()
 }
 
@@ -351,4 +353,18 @@ fn marks(corpus: &mut Corpus) {
     in_each_field(corpus, 1_700_830_000_000, ROWS, FOCUS, |corpus| {
         format!("{} Ephemeris {}", corpus.prose(5), corpus.prose(9))
     });
+}
+
+/// Values that change where an address is decoded twice, or a plus is taken for a space.
+fn signs_of_addresses(corpus: &mut Corpus) {
+    const ROWS: &[&[&str]] = &[&["Sum 1+1 sheet", "Sum 11 sheet"], &["Code %41 table"]];
+    in_each_field(corpus, 1_700_840_000_000, ROWS, &[Some(true), None, Some(false)], |corpus| corpus.prose(15));
+}
+
+/// A pair that is equal but for half a second, the older with the greater id.
+fn one_second(corpus: &mut Corpus) {
+    let text = format!("Lollygag {}", corpus.prose(11));
+    for moment in [1_700_850_000_500, 1_700_850_000_000] {
+        corpus.push(moment, PLAIN, &text);
+    }
 }
