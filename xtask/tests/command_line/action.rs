@@ -133,6 +133,56 @@ fn a_target_that_does_not_conform() {
     assert!(Path::new(&job.outputs["report"]).is_file());
 }
 
+/// The lines that a runner takes commands from, and those in between, where it takes none.
+fn heeded(out: &str) -> (Vec<&str>, Vec<&str>) {
+    let mut heeded = (Vec::new(), Vec::new());
+    let mut end: Option<String> = None;
+    for line in out.lines() {
+        match &end {
+            None => {
+                end = line.strip_prefix("::stop-commands::").map(|token| format!("::{token}::"));
+                heeded.0.push(line);
+            }
+            Some(token) if line == token => end = None,
+            Some(_) => heeded.1.push(line),
+        }
+    }
+    assert_eq!(end, None, "nothing ends it: {out}");
+    heeded
+}
+
+#[rstest]
+#[case::violated("sed 's/ truncated=false/ truncated=true/'", 1)]
+#[case::not_there("no such program", 4)]
+#[case::wrong_usage("", 2)]
+fn commands_of_the_runner_are_taken_from_the_script_alone(#[case] filter: &str, #[case] code: i32) {
+    let reference = testing::reference().unwrap().display();
+    let program = Script::new(&format!("'{reference}' qipu \"$@\" | {filter}\n"));
+    let address = if code == 4 { filter.to_owned() } else { program.line() };
+    let case = if code == 2 { "--cases\nx" } else { "--case\nheader/context" };
+    let tokens: Vec<String> = ["first", "second"]
+        .map(|_| {
+            let job = job(&[("contract", "records"), ("transport", "cli"), ("address", &address), ("arguments", case)]);
+            assert_eq!(job.last.code, Some(code), "{}{}", job.last.out, job.last.err);
+            let (heeded, others) = heeded(&job.last.out);
+            let errors: Vec<&&str> = heeded.iter().filter(|line| line.starts_with("::error")).collect();
+            match code {
+                1 => assert!(
+                    errors.len() == 1
+                        && errors[0]
+                            .starts_with("::error title=records.not-truncated-without-budget over cli%3A violated::"),
+                    "{errors:?}"
+                ),
+                _ => assert_eq!(errors, [&""; 0]),
+            }
+            assert!(others.iter().any(|line| line.starts_with("The reports are in ")), "{others:?}");
+            assert!(!job.last.err.contains("::error"), "{}", job.last.err);
+            heeded.iter().find_map(|line| line.strip_prefix("::stop-commands::")).unwrap().to_owned()
+        })
+        .to_vec();
+    assert!(tokens[0] != tokens[1] && tokens[0].len() == 48, "{tokens:?}");
+}
+
 #[test]
 fn known_failures_stand_in_files_each_on_a_line() {
     let reference = testing::reference().unwrap().display();

@@ -19,6 +19,7 @@ mod made;
 mod reports;
 mod retries;
 mod scaffold;
+mod secrets;
 mod seeders;
 mod shards;
 mod tap;

@@ -15,7 +15,7 @@ use std::thread::JoinHandle;
 use tempfile::TempDir;
 
 /// A tap before a server, and the folder that its log goes to.
-struct Tap {
+pub(super) struct Tap {
     child: Child,
     address: String,
     said: JoinHandle<String>,
@@ -24,16 +24,16 @@ struct Tap {
 
 /// What a tap said in the end.
 #[derive(Debug)]
-struct Ended {
-    code: Option<i32>,
-    out: String,
-    err: String,
+pub(super) struct Ended {
+    pub(super) code: Option<i32>,
+    pub(super) out: String,
+    pub(super) err: String,
     log: String,
 }
 
 impl Tap {
     /// Before a server at an address, with these options.
-    fn before(upstream: &str, options: &[&str]) -> Self {
+    pub(super) fn before(upstream: &str, options: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut command = xtask(&["tap", "--listen", "127.0.0.1:0", "--upstream", upstream, "--log"]);
         command.arg(folder.path().join("log.ndjson")).args(options);
@@ -61,7 +61,7 @@ impl Tap {
     }
 
     /// What comes back for a request, all of it, on a connection that is closed afterwards.
-    fn raw(&self, request: &[u8]) -> Vec<u8> {
+    pub(super) fn raw(&self, request: &[u8]) -> Vec<u8> {
         let mut stream = self.connect();
         stream.write_all(request).unwrap();
         let mut came = Vec::new();
@@ -70,7 +70,7 @@ impl Tap {
     }
 
     /// Ends it as Ctrl-C does.
-    fn end(mut self) -> Ended {
+    pub(super) fn end(mut self) -> Ended {
         kill_process(Pid::from_child(&self.child), Signal::INT).unwrap();
         let mut out = String::new();
         self.child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
