@@ -20,11 +20,15 @@ use std::collections::{BTreeMap, VecDeque};
 use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
 /// Why cases are not judged that a run had no time for.
 const TIME_IS_OVER: &str = "the time for the whole run was over";
+
+/// How long what was started may take to end when a run was interrupted: the report is expected soon.
+const SHORT_FAREWELL: Duration = Duration::from_millis(500);
 
 /// Starts what the target file starts, runs the selected cases, and ends it again, with everything that it started.
 pub async fn start_and_run(
@@ -50,7 +54,12 @@ pub async fn start_and_run(
     };
     let options = Options { time: options.time.saturating_sub(began.elapsed()), ..options.clone() };
     let run = run(suite, target, &options, interrupt, show).await;
-    target.stop(server).await;
+    let stopping = target.stop(server);
+    match run.interrupted {
+        // What has not ended by then is killed.
+        true => drop(tokio::time::timeout(SHORT_FAREWELL, stopping).await),
+        false => stopping.await,
+    }
     run
 }
 
