@@ -31,6 +31,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 pub use shared::carried::Carried;
 pub use shared::program::Program;
 
+#[cfg(unix)]
+use shared::guard;
 use shared::{carried, program};
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -45,11 +47,23 @@ pub fn run(program: Program, reference: impl FnOnce(Vec<OsString>) -> ExitCode) 
     let name = OsString::from(format!("{} {}", program::name(), program::REFERENCE));
     let named = |words: Vec<OsString>| reference(std::iter::once(name).chain(words).collect());
     let mut words = std::env::args_os();
-    // A command line is started for every call, so this path does not even build our own command line.
-    if words.nth(1).is_some_and(|first| first == program::REFERENCE) {
-        return named(words.collect());
+    let program: Vec<OsString> = words.by_ref().take(1).collect();
+    let mut words = words.peekable();
+    let mut is_guarded = false;
+    match words.peek().and_then(|first| first.to_str()) {
+        // A command line is started for every call, so this path does not even build our own command line.
+        Some(program::REFERENCE) => return named(words.skip(1).collect()),
+        #[cfg(unix)]
+        Some(program::GUARD) => return guard::run(words.skip(1).collect()),
+        #[cfg(unix)]
+        Some(program::GUARDED) => {
+            words.next();
+            guard::guarded(&mut words);
+            is_guarded = true;
+        }
+        _ => {}
     }
-    let code = cli::run(named);
+    let code = cli::run(&program.into_iter().chain(words).collect::<Vec<_>>(), is_guarded, named);
     carried::leave();
     code
 }

@@ -121,6 +121,19 @@ fn only_listed_files_touch_the_world() {
 }
 
 #[test]
+fn the_signals_and_orphans_of_a_process_belong_to_its_program() {
+    let tree = Tree::of(&files("conformance"));
+    let of_the_process = ["tokio::signal", "rustix::process::set_child_subreaper"];
+    for module in tree.modules.values() {
+        let found: Vec<_> = tree
+            .outside(&module.file)
+            .filter(|(path, _)| of_the_process.iter().any(|one| path.starts_with(one)))
+            .collect();
+        assert!(found.is_empty(), "{} takes from the program that uses us: {found:?}", module.file);
+    }
+}
+
+#[test]
 fn nothing_is_redacted_before_it_is_judged_and_nothing_unredacted_is_written() {
     let tree = Tree::of(&files("conformance"));
     assert_eq!(redaction::found(&tree, REDACTS), BTreeSet::new());

@@ -6,6 +6,9 @@ mod moved;
 
 #[cfg(feature = "checkout")]
 use crate::dev;
+#[cfg(unix)]
+use crate::shared::guard;
+use crate::shared::interrupts::{self, Expected, WRONG_USAGE};
 use crate::shared::print::tell;
 use crate::shared::program;
 use crate::{author, implementation};
@@ -103,12 +106,23 @@ fn grouped(runner: clap::Command) -> String {
     text.trim_end().to_owned()
 }
 
-/// A command line that makes no sense, or a suite that is broken: exit code 2.
-const WRONG_USAGE: u8 = 2;
+/// Commands that start programs. They run below a guard.
+const STARTING: [&str; 9] = ["verify", "init", "tap", "serve", "explain", "bless", "edits", "variants", DEV];
+/// Commands that report when a signal has ended them, whatever they do at that moment.
+const REPORTING: [&str; 2] = ["verify", "tap"];
 
-/// Runs the command and turns its result into an exit code; the words of the reference are for `reference`.
-pub(crate) fn run(reference: impl FnOnce(Vec<OsString>) -> ExitCode) -> ExitCode {
-    let matches = command().try_get_matches().unwrap_or_else(|error| wrong_usage(moved::named(error)));
+/// Runs the command of a command line and turns its result into an exit code; the words of the reference are for `reference`.
+pub(crate) fn run(words: &[OsString], is_guarded: bool, reference: impl FnOnce(Vec<OsString>) -> ExitCode) -> ExitCode {
+    let matches = command().try_get_matches_from(words).unwrap_or_else(|error| wrong_usage(moved::named(error)));
+    let is_one = |commands: &[&str]| matches.subcommand_name().is_some_and(|name| commands.contains(&name));
+    if is_one(&STARTING) {
+        #[cfg(unix)]
+        if !is_guarded && let Some(code) = guard::around(words.iter().skip(1)) {
+            return code;
+        }
+        interrupts::note();
+    }
+    let _expected = is_one(&REPORTING).then(Expected::new);
     let result = match Command::from_arg_matches(&matches) {
         Ok(Command::Reference { words }) => return reference(words),
         Ok(Command::Completions(arguments)) => completions::run(&arguments, command()),

@@ -6,9 +6,10 @@ mod files;
 mod probe;
 mod recognise;
 
+use crate::shared::interrupts::{INTERRUPTED, interrupt};
 use crate::shared::output::Output;
 use crate::shared::print::{say, tell};
-use crate::shared::running::{interrupt, run_once};
+use crate::shared::running::run_once;
 use crate::shared::{self, address, program, workspace};
 use anyhow::{Result, bail};
 pub(crate) use arguments::Arguments;
@@ -44,7 +45,6 @@ Exit codes:
 
 const NOT_REACHABLE: u8 = 4;
 const NOTHING: u8 = 5;
-const INTERRUPTED: u8 = 130;
 /// At most this many characters of what a server says are shown.
 const MOST_SHOWN: usize = 300;
 /// How long the first run may take.
@@ -98,6 +98,9 @@ pub(crate) fn run(given: &Arguments) -> Result<u8> {
         return Ok(0);
     }
     let log = first_run(&suite, &places)?;
+    if log.totals.exit_code == INTERRUPTED {
+        return Ok(INTERRUPTED);
+    }
     if let Some(known) = known_failures(&log, given, asked.is_some())? {
         text += &known;
         write(Path::new(TARGET), &text)?;

@@ -1,5 +1,5 @@
-//! What several commands need: which program runs, where its data is, the reference, a run, a log, what is printed, and
-//! the files that are written.
+//! What several commands need: which program runs, where its data is, the signals that end it, the guard of what it starts, the
+//! reference, a run, a log, what is printed, and the files that are written.
 //!
 //! Nothing here knows a command.
 
@@ -7,7 +7,10 @@ pub(crate) mod address;
 pub(crate) mod carried;
 pub(crate) mod exploring;
 pub(crate) mod files;
+#[cfg(unix)]
+pub(crate) mod guard;
 pub(crate) mod history;
+pub(crate) mod interrupts;
 pub(crate) mod known;
 pub(crate) mod logs;
 pub(crate) mod output;

@@ -7,6 +7,9 @@ use std::sync::OnceLock;
 
 /// The command with which the program starts itself as the reference.
 pub(crate) const REFERENCE: &str = "reference";
+/// The words with which it starts itself as a guard, and a guard the worker.
+pub(crate) const GUARD: &str = "guard";
+pub(crate) const GUARDED: &str = "guarded";
 
 /// How the runner of a checkout is called.
 const OF_CHECKOUT: &str = "cargo xtask";

@@ -1,5 +1,8 @@
 //! A run of the suite against a target, with its progress, until it ends or is interrupted.
 
+#[cfg(unix)]
+use crate::shared::guard;
+pub(crate) use crate::shared::interrupts::interrupt;
 use crate::shared::program;
 use anyhow::Result;
 use conformance::ledger::RunLog;
@@ -31,17 +34,11 @@ pub(crate) fn run_once(
     bar.finish_and_clear();
     // What is still being judged is of no use any more.
     runtime.shutdown_background();
+    #[cfg(unix)]
+    guard::sweep();
     let mut log = log?;
     log.totals.problems.iter_mut().for_each(|problem| *problem = program::named(problem));
     Ok(log)
-}
-
-/// Ends when Ctrl-C interrupts the run.
-pub(crate) async fn interrupt() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        // Without the signal nothing can interrupt.
-        std::future::pending::<()>().await;
-    }
 }
 
 /// Progress on standard error; on a terminal only, so that CI logs stay plain.

@@ -22,6 +22,8 @@ mod scaffold;
 mod secrets;
 mod seeders;
 mod shards;
+#[cfg(target_os = "linux")]
+mod signals;
 mod tap;
 mod tokens;
 mod usage;

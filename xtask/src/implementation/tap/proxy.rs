@@ -3,6 +3,7 @@
 use super::body::{Answer, Asked, Passing, chain};
 use super::line::{Line, What};
 use super::upstream::Upstream;
+use crate::shared::interrupts::interrupt;
 use crate::shared::print::tell;
 use anyhow::{Context, Result};
 use bytes::Bytes;
@@ -27,8 +28,7 @@ const OF_A_CONNECTION: [&str; 6] =
 pub(super) async fn pass(listen: SocketAddr, upstream: Upstream, line: Line) -> Result<()> {
     let listener = TcpListener::bind(listen).await.with_context(|| format!("nothing can listen at {listen}"))?;
     let address = listener.local_addr()?;
-    // Before we say that we listen.
-    let over = super::stdio::signal()?;
+    let over = interrupt();
     tell!("tap: http://{address} passes everything on until Ctrl-C");
     tokio::pin!(over);
     loop {

@@ -1,6 +1,7 @@
 //! MCP over standard streams: a client starts us as if we were the server, and we start the server.
 
 use super::line::{Line, What};
+use crate::shared::interrupts::interrupt;
 use crate::shared::print::tell;
 use anyhow::{Context, Result};
 use bytes::Bytes;
@@ -36,7 +37,7 @@ macro_rules! owned {
 /// Starts the program and passes its streams on, until it ends or its client does.
 pub(super) async fn pass(words: &[String], line: Line) -> Result<()> {
     let (program, arguments) = words.split_first().context("no program is given")?;
-    let signal = signal()?;
+    let signal = interrupt();
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
     let mut child = match command.spawn() {
@@ -127,22 +128,3 @@ fn ask_to_end(child: &tokio::process::Child) {
 
 #[cfg(not(unix))]
 fn ask_to_end(_: &tokio::process::Child) {}
-
-/// A future that ends when we are asked to end, by Ctrl-C or by the process that started us.
-#[cfg(unix)]
-pub(super) fn signal() -> Result<impl Future<Output = ()>> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
-    Ok(async move {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
-    })
-}
-
-/// The same on systems that have only Ctrl-C.
-#[cfg(not(unix))]
-pub(super) fn signal() -> Result<impl Future<Output = ()>> {
-    Ok(crate::shared::running::interrupt())
-}

@@ -2,8 +2,8 @@
 
 use super::arguments::Arguments;
 use super::watched::{Counts, Watched};
+use crate::shared::interrupts::{INTERRUPTED, interrupt};
 use crate::shared::print::tell;
-use crate::shared::running::interrupt;
 use crate::shared::workspace;
 use anyhow::{Context, Result};
 use conformance::redact::without_secrets;
@@ -15,9 +15,6 @@ use std::time::Duration;
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::timeout;
-
-/// The exit code of an interrupted run.
-const INTERRUPTED: u8 = 130;
 
 /// An editor writes a file in several steps. Events within this time belong to the same change.
 const SAME_CHANGE: Duration = Duration::from_millis(100);

@@ -1,0 +1,112 @@
+//! The processes below this one: becoming their subreaper, finding them, and ending them.
+
+use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, waitpid};
+use std::collections::{HashMap, HashSet};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long processes may take to be gone after they were killed. One that the kernel holds up is not waited for any longer.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// Takes over every process below this one whose parent ends. Linux alone has that.
+pub(super) fn adopt() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_child_subreaper(Some(getpid()));
+}
+
+/// Lets this process be asked to end when the one that started it is killed. Linux alone has that.
+pub(super) fn end_with_parent() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_parent_process_death_signal(Some(Signal::TERM));
+}
+
+/// Kills every process below this one, and waits until they are gone.
+pub(super) fn end() {
+    kill_all(|below| below.of(getpid()));
+    // Nothing is left of those that ended once they are waited for.
+    while let Ok(Some(_)) = waitpid(None, WaitOptions::NOHANG) {}
+}
+
+/// Kills every process below this one that is neither the worker nor below it: what was adopted.
+pub(super) fn end_adopted(worker: Pid) {
+    kill_all(|below| {
+        let mut adopted = below.of(getpid());
+        let of_worker = below.of(worker);
+        adopted.retain(|process| *process != worker && !of_worker.contains(process));
+        adopted
+    });
+}
+
+/// Kills processes again and again until there are none: one may start another before it ends.
+fn kill_all(of: impl Fn(&Children) -> HashSet<Pid>) {
+    let since = Instant::now();
+    loop {
+        let left = of(&Children::now());
+        if left.is_empty() || since.elapsed() > FAREWELL {
+            return;
+        }
+        for process in left {
+            // It may have ended by itself.
+            let _ = kill_process(process, Signal::KILL);
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// The processes that run, by the process that each is a child of.
+#[derive(Debug)]
+struct Children(HashMap<Pid, Vec<Pid>>);
+
+impl Children {
+    fn now() -> Self {
+        let mut children: HashMap<Pid, Vec<Pid>> = HashMap::new();
+        for (process, parent) in running() {
+            children.entry(parent).or_default().push(process);
+        }
+        Self(children)
+    }
+
+    /// Every process below one.
+    fn of(&self, process: Pid) -> HashSet<Pid> {
+        let (mut found, mut ahead) = (HashSet::new(), vec![process]);
+        while let Some(parent) = ahead.pop() {
+            let children = self.0.get(&parent).into_iter().flatten().copied();
+            ahead.extend(children.filter(|child| found.insert(*child)));
+        }
+        found
+    }
+}
+
+/// Each process that has not ended, with its parent.
+#[cfg(target_os = "linux")]
+fn running() -> Vec<(Pid, Pid)> {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let processes = entries.filter_map(|entry| {
+        let process = Pid::from_raw(entry.file_name().to_str()?.parse().ok()?)?;
+        let text = std::fs::read(entry.path().join("stat")).ok()?;
+        let text = String::from_utf8_lossy(&text);
+        // The name of the program comes before, in brackets, and may hold anything.
+        let mut words = text.rsplit_once(") ")?.1.split(' ');
+        let has_ended = words.next().is_none_or(|state| matches!(state, "Z" | "X"));
+        let parent = Pid::from_raw(words.next()?.parse().ok()?)?;
+        (!has_ended).then_some((process, parent))
+    });
+    processes.collect()
+}
+
+/// The same by the command that every other Unix has.
+#[cfg(not(target_os = "linux"))]
+fn running() -> Vec<(Pid, Pid)> {
+    let Ok(output) = std::process::Command::new("ps").args(["-A", "-o", "pid=,ppid=,stat="]).output() else {
+        return Vec::new();
+    };
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let processes = text.lines().filter_map(|line| {
+        let mut words = line.split_whitespace();
+        let mut pid = || Pid::from_raw(words.next()?.parse().ok()?);
+        let (process, parent) = (pid()?, pid()?);
+        let has_ended = words.next().is_none_or(|state| state.starts_with('Z'));
+        (!has_ended).then_some((process, parent))
+    });
+    processes.collect()
+}
