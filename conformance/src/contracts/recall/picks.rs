@@ -58,7 +58,7 @@ fn row(name: &str, value: impl Into<Value>, times: &[f64]) -> Option<Value> {
 }
 
 /// Parts of a field, each with a window around the time of its own item: one of letters and digits, one with punctuation, one with a
-/// capital letter, one of other letters than those of English. Then one in the window where the values vary most.
+/// capital letter, one of other letters than those of English, one from the end of a long value. Then one in the window where the values vary most.
 pub(super) fn filters(args: &Of, items: &[Located<'_>]) -> Vec<Value> {
     let frames: Vec<Frame<'_>> = items.iter().map(|item| Frame(item.value)).collect();
     let texts: Vec<Option<&str>> = frames.iter().map(|frame| frame.text(&args.of)).collect();
@@ -70,7 +70,7 @@ pub(super) fn filters(args: &Of, items: &[Located<'_>]) -> Vec<Value> {
     };
     let has_capital = plain.as_ref().is_some_and(|part| part.text.contains(|letter: char| letter.is_ascii_uppercase()));
     let capital = first(capital).filter(|_| !has_capital);
-    let own = [plain, marked, capital, first(foreign)].into_iter().flatten();
+    let own = [plain, marked, capital, first(foreign), first(end)].into_iter().flatten();
     own.filter_map(|part| own_row(&part)).chain(varied_row(&args.of, items)).collect()
 }
 
@@ -85,6 +85,17 @@ fn capital(text: &str) -> Option<String> {
 fn foreign(text: &str) -> Option<String> {
     let mut runs = text.split(|character: char| character.is_ascii() || !character.is_alphabetic());
     runs.find(|run| !run.is_empty()).map(str::to_owned)
+}
+
+/// The last letters and digits of a long text, where they are nowhere near its beginning.
+fn end(text: &str) -> Option<String> {
+    const LONG: usize = 32;
+    const PART: usize = 6;
+    let runs = text.rsplit(|character: char| !character.is_ascii_alphanumeric());
+    let run = runs.take(2).find(|run| run.len() > 2)?;
+    let part = &run[run.len().saturating_sub(PART)..];
+    let place = text.to_lowercase().find(&part.to_lowercase())?;
+    (place > LONG).then(|| part.to_owned())
 }
 
 /// A part of a field that others lack, in the window where its values vary most.

@@ -15,6 +15,8 @@ const NONSENSE: &str = "qxvkzj";
 const LONGEST: usize = 60;
 /// A window of so many frames fits a page.
 const WINDOW: usize = 18;
+/// So far from a frame a bound is beside it, in seconds.
+const NEAR: f64 = 0.1;
 /// Fewer frames show too little.
 const FEWEST: usize = 9;
 
@@ -46,6 +48,8 @@ enum Kind {
     OtherWords,
     /// Windows whose frames are known.
     Windows,
+    /// Windows within a second, beside a frame.
+    Gaps,
     /// Pages of them behind the first, at no multiple of the page size.
     Pages,
     /// One window with each focus and without one.
@@ -69,6 +73,7 @@ pub(super) fn rows(args: &Rows, items: &[Located<'_>]) -> Vec<Value> {
         Kind::Marks => walked.marks(),
         Kind::OtherWords => walked.other_words(),
         Kind::Windows => walked.windows(),
+        Kind::Gaps => walked.gaps(),
         Kind::Pages => walked.pages(),
         Kind::Focus => walked.each_focus(),
         Kind::Words => walked.words(),
@@ -151,14 +156,19 @@ impl<'v> Walked<'v> {
         near.count() == 1 && ends.is_some_and(|(newest, oldest)| oldest.0 < time && time < newest.0)
     }
 
-    /// Characters that are wildcards elsewhere, in filters that a frame does not pass.
+    /// Characters that are wildcards elsewhere, alone or in place of a letter, in filters that a frame does not pass.
     fn marks(&self) -> Vec<Row> {
         let Some((time, frame, _)) = self.witness().filter(|(time, ..)| self.is_lone(*time)) else {
             return Vec::new();
         };
         let marks = FILTERS.into_iter().zip(["_", "%", "*"]);
-        let lacking = marks.filter(|(name, mark)| frame.text(name).is_some_and(|text| !text.contains(mark)));
-        lacking.map(|(name, mark)| with(&around(time), &row(json!({ name: mark })))).collect()
+        let marks = marks.map(|(name, mark)| (name, mark.to_owned()));
+        let dotted = FILTERS.into_iter().filter_map(|name| Some((name, dotted(&shown_part(frame, name)?)?)));
+        let lacks = |name: &str, filter: &str| {
+            frame.text(name).is_some_and(|text| !text.to_lowercase().contains(&filter.to_lowercase()))
+        };
+        let lacking = marks.chain(dotted).filter(|(name, filter)| lacks(name, filter));
+        lacking.map(|(name, filter)| with(&around(time), &row(json!({ name: filter })))).collect()
     }
 
     fn other_words(&self) -> Vec<Row> {
@@ -174,10 +184,25 @@ impl<'v> Walked<'v> {
     fn windows(&self) -> Vec<Row> {
         let window = self.varied(known_focus).into_iter();
         let browsed = window.flat_map(|window| [json!({}), json!({ "q": "" })].map(|more| with(&window, &row(more))));
-        let is_between = |time: f64| (0.2..0.8).contains(&time.rem_euclid(1.0));
-        let fraction = self.frames.iter().find(|(time, _)| is_between(*time));
-        let within = fraction.map(|(time, _)| row(json!({ "start_time": time - 0.1, "end_time": time + 0.1 })));
-        browsed.chain(within).collect()
+        let around = self.fraction().map(|time| row(json!({ "start_time": time - NEAR, "end_time": time + NEAR })));
+        browsed.chain(around).collect()
+    }
+
+    /// Windows of fractions of a second, behind a frame and before it.
+    fn gaps(&self) -> Vec<Row> {
+        let windows = [(NEAR / 2.0, NEAR), (-NEAR, -NEAR / 2.0)];
+        let of =
+            |time: f64| windows.map(|(start, end)| row(json!({ "start_time": time + start, "end_time": time + end })));
+        self.fraction().map(of).into_iter().flatten().collect()
+    }
+
+    /// The time of a frame that is far from whole seconds, and if possible in one second with another frame.
+    fn fraction(&self) -> Option<f64> {
+        let times = || self.frames.iter().map(|(time, _)| *time);
+        let shares = |time: &f64| times().any(|other| other.floor() == time.floor() && (other - time).abs() > NEAR);
+        let mut between = times().filter(|time| (0.2..0.8).contains(&time.rem_euclid(1.0)));
+        let first = between.clone().next();
+        between.find(shares).or(first)
     }
 
     fn pages(&self) -> Vec<Row> {
@@ -289,6 +314,14 @@ fn around(time: f64) -> Row {
 fn shown_part(frame: Frame<'_>, name: &str) -> Option<String> {
     let text = [frame.text(name)];
     part(&text, false).or_else(|| part(&text, true)).map(|part| part.text)
+}
+
+/// A text with a dot in place of a letter in its middle.
+fn dotted(text: &str) -> Option<String> {
+    let mut characters: Vec<char> = text.chars().collect();
+    let middle = characters.len() / 2;
+    *characters.get_mut(middle).filter(|one| one.is_alphanumeric())? = '.';
+    (characters.len() > 2).then(|| characters.into_iter().collect())
 }
 
 /// A filter that the frame does not pass, although it begins as the value does.
