@@ -97,6 +97,9 @@ impl Reader {
 
     fn record(&mut self, number: usize, pair: Pair<'_, &str>) {
         let rule = pair.as_rule();
+        if std::mem::take(&mut self.ended) {
+            self.problem("end-of-pack", number, "END stands before the end of the pack");
+        }
         let (mut words, mut named) = (Vec::new(), Vec::new());
         for inner in pair.into_inner() {
             match inner.as_rule() {
@@ -192,7 +195,8 @@ impl Reader {
         }
         // Where a pack goes is not said: what is printed may be a message about a file.
         let is_pack = !(self.header.is_null() && self.notes.is_empty() && self.links.is_empty());
-        if is_pack && !self.ended {
+        let is_reported = self.problems.iter().any(|problem| problem.code == "end-of-pack");
+        if is_pack && !self.ended && !is_reported {
             self.problem("end-of-pack", lines.max(1), "the pack does not end with END");
         }
         let value = json!({ "header": self.header, "notes": self.notes, "links": self.links,
