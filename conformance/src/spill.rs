@@ -26,6 +26,15 @@ impl Spill {
         Ok(Arc::new(Self(Mutex::new(State { file: tempfile::tempfile()?, end: 0, broken: None }))))
     }
 
+    /// The end of a log that is written line by line.
+    ///
+    /// # Errors
+    /// When its end cannot be found.
+    pub fn writing(mut log: File) -> io::Result<Arc<Self>> {
+        let end = log.seek(SeekFrom::End(0))?;
+        Ok(Arc::new(Self(Mutex::new(State { file: log, end, broken: None }))))
+    }
+
     /// The lines of a log.
     pub fn reading(log: File) -> Arc<dyn Shelf> {
         let broken = None;

@@ -1,12 +1,13 @@
 //! The HTTP side: the routes of all contracts, and MCP at `/mcp`, on one listener.
 
+use crate::accept::accept;
 use crate::contract::{self, Contract, OpenError, Options, Service};
+use crate::guard::guarded;
 use crate::mcp;
 use crate::reply::failure;
 use crate::stop::{exit_code, stop_signal};
 use axum::http::StatusCode;
 use axum::routing::get;
-use axum::serve::ListenerExt;
 use axum::{Json, Router};
 use serde_json::json;
 use std::io::Write;
@@ -15,8 +16,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 use tokio::net::TcpListener;
 
-/// How long a request may still take after the server was asked to stop.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How long a client may take for a head, for a body, and until its next request.
+const SLOW: Duration = Duration::from_secs(30);
 /// Most searches that run at once. A search waits for nothing but the disk, so more than the cores of a small machine.
 const SEARCHES_AT_ONCE: usize = 8;
 
@@ -72,26 +73,18 @@ async fn serve(host: IpAddr, port: u16, routes: Router) -> Result<(), ServeError
     let mut output = std::io::stdout();
     writeln!(output, "listening on http://{}", listener.local_addr()?)?;
     output.flush()?;
-    // Without this, small answers wait for the acknowledgement of the one before. A connection that refuses still works.
-    let listener = listener.tap_io(|connection| drop(connection.set_nodelay(true)));
-    let (stopping, stopped) = tokio::sync::oneshot::channel::<()>();
-    let answering = axum::serve(listener, routes).with_graceful_shutdown(async {
-        stop.await;
-        drop(stopping);
-    });
-    tokio::select! {
-        result = answering => Ok(result?),
-        () = async { let _ = stopped.await; tokio::time::sleep(PATIENCE).await } => Ok(()),
-    }
+    accept(listener, routes, SLOW, stop).await;
+    Ok(())
 }
 
 fn routes(served: Service, host: IpAddr) -> Router {
-    Router::new()
+    let routes = Router::new()
         .route("/health", get(async || Json(json!({ "status": "ok" }))))
         .merge(served.routes)
-        .merge(mcp::http::routes(served.tools, host))
+        .merge(mcp::http::routes(served.tools))
         .method_not_allowed_fallback(async || {
             failure(StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", "this path does not answer that method")
         })
-        .fallback(async || failure(StatusCode::NOT_FOUND, "NOT_FOUND", "there is nothing at this path"))
+        .fallback(async || failure(StatusCode::NOT_FOUND, "NOT_FOUND", "there is nothing at this path"));
+    guarded(routes, host, SLOW)
 }

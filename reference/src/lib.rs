@@ -18,12 +18,16 @@
 //! 8. `contract`: what a contract hands over, and what it is given.
 //! 9. `CONTRACTS`: a folder each.
 //! 10. `mcp`: serves tools, on standard streams or as a route.
-//! 11. `http`: serves routes.
+//! 11. `guard`: whom a server on this machine answers.
+//! 12. `accept`: connections, and how long they may take.
+//! 13. `http`: serves routes.
 //!
 //! It is a library only so that another program can carry it and start itself as the reference.
 
+mod accept;
 mod contract;
 mod data;
+mod guard;
 mod http;
 mod json;
 mod mcp;

@@ -16,7 +16,7 @@ mod server;
 pub use inert::assert_inert;
 pub use processes::assert_nothing_runs;
 pub use reference::reference;
-pub use request::Request;
+pub use request::{Request, skip_request};
 pub use said::{Said, said};
 pub use script::{McpScript, Script};
 pub use server::{Answer, Server, answer, head, ok, redirect, unused_address, whole};

@@ -44,6 +44,11 @@ impl Request {
     }
 }
 
+/// Reads a request, and throws it away.
+pub fn skip_request(from: &mut impl BufRead) {
+    read(from);
+}
+
 /// The next request of a connection; nothing when it is over.
 pub(crate) fn read(from: &mut impl BufRead) -> Option<Request> {
     let begin = from.fill_buf().ok()?;

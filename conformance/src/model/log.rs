@@ -175,6 +175,26 @@ pub struct Totals {
     pub elapsed: f64,
 }
 
+impl Totals {
+    /// The end of a run that took this long, in seconds, and came to this without a reason.
+    pub(crate) fn of(conclusion: Conclusion, elapsed: f64) -> Self {
+        Self {
+            conclusion,
+            exit_code: conclusion.exit_code(),
+            counterexamples: None,
+            legal_answers: None,
+            problems: Vec::new(),
+            stale: Vec::new(),
+            exercised: Vec::new(),
+            idle: Vec::new(),
+            blind: Vec::new(),
+            short: Vec::new(),
+            retried: Vec::new(),
+            elapsed,
+        }
+    }
+}
+
 /// A case of which requests had to be sent again, since nobody took them or the connection broke before any answer.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Retried {

@@ -1,6 +1,7 @@
 //! The logs of shards, put together into the log of the whole run.
 
-use super::stored::{Stored, StoredCase};
+use super::case::StoredCase;
+use super::stored::Stored;
 use crate::load::Sentinel;
 use crate::model::{Conclusion, Header, Shard, Totals};
 use crate::report::log::write;
@@ -148,20 +149,7 @@ fn together(logs: Vec<Stored>) -> Option<Stored> {
         header.port = None;
     }
     let conclusion = logs.iter().map(|log| log.totals.conclusion).max_by_key(|one| weight(*one))?;
-    let mut totals = Totals {
-        conclusion,
-        exit_code: conclusion.exit_code(),
-        counterexamples: None,
-        legal_answers: None,
-        problems: Vec::new(),
-        stale: Vec::new(),
-        idle: Vec::new(),
-        blind: Vec::new(),
-        short: Vec::new(),
-        exercised: Vec::new(),
-        retried: Vec::new(),
-        elapsed: (end - start).as_seconds_f64(),
-    };
+    let mut totals = Totals::of(conclusion, (end - start).as_seconds_f64());
     let mut cases: Vec<StoredCase> = Vec::new();
     for log in logs {
         for case in log.cases {

@@ -20,6 +20,27 @@ impl RunLog {
     }
 }
 
+/// The first line of a log.
+pub(crate) fn first_line(header: &Header) -> Vec<u8> {
+    let mut text = Vec::new();
+    // Writing to memory cannot fail.
+    let _ = line(&mut text, header);
+    text
+}
+
+/// The line before the exchanges of a case, which has so many steps at most.
+pub(crate) fn case_line(run: &CaseRun, steps: usize) -> Vec<u8> {
+    let mut text = Vec::new();
+    // Writing to memory cannot fail.
+    let _ = begin(&mut text, run, steps);
+    text
+}
+
+fn begin(to: &mut impl Write, run: &CaseRun, steps: usize) -> io::Result<()> {
+    let (contract, case, calls) = (run.contract.clone(), run.case.clone(), run.calls.clone());
+    tagged(to, "case", &CaseLine { contract, transport: run.transport, case, calls, steps })
+}
+
 /// Writes a log, a JSON value on each line.
 pub(crate) fn write<'l>(
     mut to: impl Write,
@@ -31,8 +52,7 @@ pub(crate) fn write<'l>(
     line(&mut to, header)?;
     for run in cases {
         let steps = run.lines.as_ref().map_or_else(|| array(&run.evidence).len(), |lines| lines.steps);
-        let (contract, case, calls) = (run.contract.clone(), run.case.clone(), run.calls.clone());
-        tagged(&mut to, "case", &CaseLine { contract, transport: run.transport, case, calls, steps })?;
+        begin(&mut to, run, steps)?;
         if let Some(lines) = &run.lines {
             lines.write(&mut to)?;
             continue;

@@ -20,9 +20,10 @@ pub use passing::{Direction, Ended, MOST_BYTES, Request};
 pub use session::{News, Violation};
 
 use crate::load::Suite;
-use crate::model::{CaseRun, Header, Keep, Run, Selection};
-use crate::redact::Secrets;
+use crate::model::{CaseRun, Header, Heard, Keep, Run, Selection};
+use crate::redact::{Redactor, Secrets};
 use crate::rejudge::Judging;
+use crate::report::log;
 use crate::transport::TransportError;
 use catalogue::Catalogue;
 use chrono::{DateTime, Utc};
@@ -38,6 +39,29 @@ pub enum Behind {
     Address(String),
     /// A program that speaks MCP on its standard streams, with its arguments.
     Program(Vec<String>),
+}
+
+impl Behind {
+    /// What nobody else may see of how it is reached.
+    fn secrets(&self) -> Secrets {
+        let mut secrets = Secrets::default();
+        match self {
+            Self::Address(address) => secrets.address(address),
+            Self::Program(command) => secrets.words(command.iter().map(String::as_str)),
+        }
+        secrets
+    }
+
+    /// The first line of a log that is written while a tap listens: what is known before anything was heard.
+    pub fn first_line(&self, header: &Header, corpus: bool) -> Vec<u8> {
+        let redactor = Redactor::new(self.secrets());
+        log::first_line(&Header {
+            target: redactor.redacted(&header.target),
+            selection: Selection { part: true, ..Selection::default() },
+            tap: Some(Heard { corpus, ..Heard::default() }),
+            ..header.clone()
+        })
+    }
 }
 
 /// What is listened for.
@@ -73,9 +97,7 @@ impl Tap {
             Behind::Address(address) => (address.clone(), address.trim_end_matches('/').to_owned(), Vec::new()),
             Behind::Program(command) => (command.join(" "), String::new(), command.clone()),
         };
-        let mut secrets = Secrets::default();
-        secrets.address(&address);
-        secrets.words(program.iter().map(String::as_str));
+        let secrets = behind.secrets();
         Self {
             catalogue: Catalogue::new(Arc::clone(&suite), &options.contracts),
             session: Session::new(suite, judging, options.keep.clone(), secrets),

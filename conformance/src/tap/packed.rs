@@ -7,38 +7,45 @@ use std::io::{self, Read};
 
 /// Whether an answer has a `Content-Encoding`.
 pub(super) fn is_packed(headers: &[(String, Vec<u8>)]) -> bool {
-    !encoding(headers).is_empty()
+    !encodings(headers).is_empty()
 }
 
 /// The body of an answer as its client reads it, and why it cannot; an error is why nobody can tell here.
 pub(super) fn unpacked(
     headers: &[(String, Vec<u8>)],
-    body: Vec<u8>,
+    mut body: Vec<u8>,
     failure: Option<Failure>,
 ) -> Result<(Vec<u8>, Option<Failure>), String> {
     // An answer may have no body, whatever its headers say; of one that broke off the rest is missing.
     if body.is_empty() || failure.is_some() {
         return Ok((body, failure));
     }
-    let encoding = encoding(headers);
-    let read = match encoding.as_str() {
-        "" => return Ok((body, None)),
-        "gzip" | "x-gzip" => all_of(MultiGzDecoder::new(&*body)),
-        // With the frame of zlib by the standard, without it by custom.
-        "deflate" => all_of(ZlibDecoder::new(&*body)).or_else(|_| all_of(DeflateDecoder::new(&*body))),
-        _ => return Err(format!("the body is compressed with {encoding}, which is not read here")),
-    };
-    match read {
-        Ok(body) if body.len() > MOST_BYTES => Err(format!("more than {MOST_BYTES} bytes")),
-        Ok(body) => Ok((body, None)),
-        Err(error) => Ok((body, Some(Failure::Broken(format!("the body is no {encoding}: {error}"))))),
+    // They stand in the order in which they were applied (RFC 9110, 8.4).
+    for encoding in encodings(headers).iter().rev() {
+        let read = match encoding.as_str() {
+            "gzip" | "x-gzip" => all_of(MultiGzDecoder::new(&*body)),
+            // With the frame of zlib by the standard, without it by custom.
+            "deflate" => all_of(ZlibDecoder::new(&*body)).or_else(|_| all_of(DeflateDecoder::new(&*body))),
+            _ => return Err(format!("the body is compressed with {encoding}, which is not read here")),
+        };
+        match read {
+            Ok(read) if read.len() > MOST_BYTES => return Err(format!("more than {MOST_BYTES} bytes")),
+            Ok(read) => body = read,
+            Err(error) => {
+                let why = format!("the body is no {encoding}: {error}");
+                return Ok((body, Some(Failure::Broken(why))));
+            }
+        }
     }
+    Ok((body, None))
 }
 
-fn encoding(headers: &[(String, Vec<u8>)]) -> String {
-    let value = headers.iter().find(|(name, _)| name == "content-encoding").map_or(&b""[..], |(_, value)| value);
-    let value = String::from_utf8_lossy(value).trim().to_ascii_lowercase();
-    if value == "identity" { String::new() } else { value }
+/// The encodings, in the order in which they were applied. They may take several lines.
+fn encodings(headers: &[(String, Vec<u8>)]) -> Vec<String> {
+    let lines = headers.iter().filter(|(name, _)| name == "content-encoding");
+    let lines: Vec<String> = lines.map(|(_, value)| String::from_utf8_lossy(value).to_ascii_lowercase()).collect();
+    let members = lines.iter().flat_map(|line| line.split(',')).map(str::trim);
+    members.filter(|one| !one.is_empty() && *one != "identity").map(str::to_owned).collect()
 }
 
 /// All of it, but not much more than is judged, however much there is.

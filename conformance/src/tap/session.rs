@@ -7,7 +7,7 @@ use crate::load::Suite;
 use crate::model::{CaseRun, Finding, Heard, Keep, Lines, Place, TransportKind, Verdict, cut};
 use crate::redact::{Redactor, Secrets};
 use crate::rejudge::{Findings, Judging, PART};
-use crate::report::log::{put, settled};
+use crate::report::log::{case_line, put, settled};
 use crate::report::repeat;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -84,6 +84,7 @@ impl Part {
             Keep::Found | Keep::All => None,
         };
         let run = CaseRun { lines, ..CaseRun::of(place, &format!("{PART}{number}"), Vec::new()) };
+        announce(&run, MOST_OF_A_PART, keep);
         Self { number, run, steps: Vec::new(), findings: Findings::default() }
     }
 }
@@ -209,6 +210,7 @@ impl Session {
         if self.asked.get(&key).is_none_or(|(known, _)| *known < worst) {
             let place = Place { contract: of, transport: kind };
             let run = CaseRun { calls: case.calls(), evidence, ..CaseRun::of(&place, &case.name, findings) };
+            announce(&run, exchanges.len(), &self.keep);
             self.asked.insert(key, (worst, settled(run, &self.keep)));
         }
     }
@@ -262,6 +264,13 @@ impl Session {
         cases.extend(self.asked.into_values().map(|(_, run)| run));
         cases.sort_by(|a, b| (&a.contract, a.transport).cmp(&(&b.contract, b.transport)));
         (cases, self.heard, self.redactor)
+    }
+}
+
+/// Puts the line of a case before its exchanges, so that what lies on the shelf is a log from its beginning on.
+fn announce(run: &CaseRun, steps: usize, keep: &Keep) {
+    if let Keep::Shelved(shelf) = keep {
+        shelf.put(&case_line(run, steps));
     }
 }
 

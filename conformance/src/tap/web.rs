@@ -15,6 +15,8 @@ use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
+/// The header that names the revision of MCP.
+const REVISION: &str = "mcp-protocol-version";
 /// So many sessions are remembered.
 const MOST_SESSIONS: usize = 1000;
 
@@ -316,10 +318,15 @@ impl Web {
 
 /// How a message went.
 fn way(open: &Open, upstream: &str) -> Way {
-    let (headers, mut secrets) = own_headers(&open.request.headers);
+    let (mut headers, mut secrets) = own_headers(&open.request.headers);
     let url = format!("{upstream}{}", open.request.target);
     secrets.address(&url);
     let has_session = !text(&open.request.headers, "mcp-session-id").is_empty();
+    let revision = text(&open.request.headers, REVISION);
+    if !has_session && !revision.is_empty() {
+        // Without a session, every request says by itself which revision it speaks.
+        headers.insert(REVISION.to_owned(), revision.to_owned());
+    }
     let is_refusal = (300..500).contains(&open.status);
     Way {
         kind: TransportKind::McpHttp,

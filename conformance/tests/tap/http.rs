@@ -80,6 +80,20 @@ fn a_compressed_answer_is_judged_as_its_client_reads_it(#[case] encoding: &str, 
     assert!(report.verified("http.json") && report.verified("http.answers"));
 }
 
+#[rstest]
+#[case::on_two_lines(&["deflate", "gzip"])]
+#[case::on_one_line(&["Deflate , identity, GZIP"])]
+fn an_answer_that_is_compressed_twice_is_judged_as_its_client_reads_it(#[case] encodings: &[&str]) {
+    let body = gzip(&zlib(frames(&[1_700_000_001, 1_700_000_002]).as_bytes()));
+    let mut listening = Listening::web();
+    let mut headers = vec![("content-type", "application/json")];
+    headers.extend(encodings.iter().map(|encoding| ("content-encoding", *encoding)));
+    listening.with(&[], ("GET", SEARCH, ""), (200, &headers, &body), Ended::Whole);
+    let report = listening.end();
+    assert!(report.violated().contains(&"recall.browse-order"), "{:?}", report.violated());
+    assert!(report.verified("http.json") && report.verified("http.answers"));
+}
+
 #[test]
 fn what_is_not_what_its_header_says_is_no_answer() {
     assert_eq!(packed_answer(200, "gzip", b"{}").violated(), ["http.answers"]);

@@ -3,7 +3,7 @@
 use super::packed::gzip;
 use super::{Listening, now, plain, request, result};
 use conformance::model::Keep;
-use conformance::tap::Ended;
+use conformance::tap::{Ended, News};
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -187,6 +187,29 @@ fn a_tool_of_another_revision_is_not_judged_by_ours() {
     let report = listening.end();
     assert!(!report.violated().contains(&"memory.count-entries"));
     assert!(report.heard().1[0].0.contains("speaks another revision of the contract"));
+}
+
+#[rstest]
+#[case::without_a_session(&[("mcp-protocol-version", "2026-07-28")], true)]
+#[case::in_a_session(&[("mcp-protocol-version", "2025-06-18"), ("mcp-session-id", "1")], false)]
+fn a_call_is_repeated_in_the_revision_of_its_client(#[case] headers: &[(&str, &str)], #[case] is_told: bool) {
+    let mut listening = Listening::web();
+    let answer = |message: &Value| (200, &[("content-type", "application/json")][..], message.to_string());
+    for (message, answer) in [
+        (request(json!(1), "tools/list", json!({})), answer(&result(json!(1), tools()))),
+        (call(json!(2)), answer(&result(json!(2), found(1)))),
+    ] {
+        let (status, kind, body) = &answer;
+        let message = message.to_string();
+        listening.with(headers, ("POST", "/mcp", &message), (*status, kind, body.as_bytes()), Ended::Whole);
+    }
+    let repeated = listening.tap.news().into_iter().find_map(|news| match news {
+        News::Violated(violation) => violation.repeat.last().cloned(),
+        _ => None,
+    });
+    let repeated = repeated.unwrap();
+    assert_eq!(repeated.contains("-H 'mcp-protocol-version: 2026-07-28'"), is_told, "{repeated}");
+    assert_eq!(repeated.contains("mcp-protocol-version"), is_told, "{repeated}");
 }
 
 #[test]

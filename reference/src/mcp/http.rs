@@ -12,27 +12,20 @@ use rmcp::transport::streamable_http_server::session::local::LocalSessionManager
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use serde::de::IgnoredAny;
 use serde_json::json;
-use std::net::IpAddr;
 use std::sync::Arc;
 
 /// The largest message, in bytes.
 const LARGEST_MESSAGE: usize = 4 << 20;
 
-/// The one route. `host` is the address that the server listens on.
-pub(crate) fn routes(tools: Vec<Tool>, host: IpAddr) -> Router {
+/// The one route.
+pub(crate) fn routes(tools: Vec<Tool>) -> Router {
     let server = Server::new(tools);
-    // A page in a browser can reach loopback, so only pages from loopback are served, and only under its names.
-    let origins =
-        ["localhost", "127.0.0.1", "[::1]"].map(|host| [format!("http://{host}:*"), format!("https://{host}:*")]);
-    let mut config = StreamableHttpServerConfig::default()
-        .with_allowed_origins(origins.into_iter().flatten())
+    let config = StreamableHttpServerConfig::default()
+        // Every path of ours has one guard, which knows the address that the server listens on.
+        .disable_allowed_hosts()
         // Sessions and streams of events, which every client must accept.
         .with_legacy_session_mode(true)
         .with_max_request_body_bytes(LARGEST_MESSAGE);
-    if !host.is_loopback() {
-        // We cannot know the names of another address.
-        config = config.disable_allowed_hosts();
-    }
     let service: StreamableHttpService<Server, LocalSessionManager> =
         StreamableHttpService::new(move || Ok(server.clone()), Arc::default(), config);
     Router::new().route_service("/mcp", service).layer(from_fn(unreadable_as_json_rpc))

@@ -1,13 +1,22 @@
 //! `cargo xtask tap`: stand between a client and a server, pass everything on, and judge what passes.
 //!
-//! `proxy` and `stdio` move the bytes, `line` carries copies of them to the one thread that judges. Nothing ever waits for
-//! that thread: what it cannot keep up with is counted as not judged.
+//! `exchange` (with `asking` and `answering`) and `stdio` move the bytes, `line` carries copies of them to the one thread that judges.
+//! Nothing ever waits for that thread: what it cannot keep up with is counted as not judged.
 
-mod body;
+mod answering;
+mod asking;
+mod exchange;
+mod framing;
+mod guard;
+mod head;
+mod late;
 mod line;
+mod passing;
 mod proxy;
+mod reader;
 mod stdio;
 mod upstream;
+mod way;
 
 use crate::shared::known::Known;
 use crate::shared::output::Output;
@@ -82,11 +91,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     };
     let mut header = Header::of(&name, began, arguments.strict, 0, <_>::default());
     (header.known_failures, header.unsupported) = (known.known_failures, known.unsupported);
-    let options = Options {
-        contracts: arguments.contract.clone(),
-        corpus: arguments.corpus_loaded,
-        keep: arguments.output.keep()?,
-    };
+    let corpus = arguments.corpus_loaded;
+    let keep = arguments.output.keep_at_once(&behind.first_line(&header, corpus))?;
+    let options = Options { contracts: arguments.contract.clone(), corpus, keep };
     let tap = Tap::new(Arc::clone(&suite), &behind, &options);
     let teller = Teller::of(arguments, &suite, &header);
     let (line, judge) = line::judging(tap, move |news| teller.tell(news))?;
@@ -103,6 +110,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     // A program that still writes to one of our streams is not waited for.
     runtime.shutdown_background();
     passed?;
+    let _in_time = late::tell_later(arguments.output.log());
     let run = judge.end(&line)?.finish(&mut header);
     header.describe_contracts(&suite);
     let log = RunLog::of(&suite, header, run, started.elapsed());
@@ -116,22 +124,20 @@ fn behind(arguments: &Arguments) -> Result<Behind> {
     let Some(address) = &arguments.upstream else {
         return Ok(Behind::Program(arguments.command.clone()));
     };
-    let uri: hyper::Uri = match address.parse() {
-        Ok(uri) => uri,
+    let url = match reqwest::Url::parse(address) {
+        Ok(url) => url,
         Err(error) => bail!("`{address}` is no address: {error}"),
     };
-    let (Some("http" | "https"), Some(authority)) = (uri.scheme_str(), uri.authority()) else {
+    let ("http" | "https", Some(_)) = (url.scheme(), url.host()) else {
         bail!("`{address}` is no HTTP address, as in http://127.0.0.1:3000");
     };
-    if uri.path().len() > 1 || uri.query().is_some() {
-        let listen = arguments.listen;
+    if url.path() != "/" || url.query().is_some() {
+        let (listen, path) = (arguments.listen, url.path());
         bail!(
-            "paths pass as they come: leave `{}` out of --upstream, and have the client ask http://{listen}{}",
-            uri.path(),
-            uri.path()
+            "paths pass as they come: leave `{path}` out of --upstream, and have the client ask http://{listen}{path}"
         );
     }
-    Ok(Behind::Address(format!("{}://{authority}", uri.scheme_str().unwrap_or("http"))))
+    Ok(Behind::Address(address.trim_end_matches('/').to_owned()))
 }
 
 /// Prints news on standard error.

@@ -58,6 +58,26 @@ pub(crate) fn write_with(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::
     written(path, write).with_context(|| format!("{} cannot be written", path.display()))
 }
 
+/// Begins a file that is written piece by piece, in place of what was there. Nothing for what cannot be replaced.
+///
+/// # Errors
+/// When it cannot be written.
+pub(crate) fn begin(path: &Path, bytes: &[u8]) -> Result<Option<File>> {
+    let begun = || -> io::Result<Option<File>> {
+        let Target::File(target) = target(path)? else { return Ok(None) };
+        fs::create_dir_all(folder(&target))?;
+        let old = fs::metadata(&target).ok();
+        let mut part = part(folder(&target), old.as_ref().map(Metadata::permissions))?;
+        part.write_all(bytes)?;
+        Ok(Some(part.persist(&target)?))
+    };
+    match begun() {
+        // The file may be ours to write where its folder is not: it is written at the end.
+        Err(error) if is_denied(&error) => Ok(None),
+        begun => begun.with_context(|| format!("{} cannot be written", path.display())),
+    }
+}
+
 /// The same with bytes.
 pub(crate) fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
     write_with(path, |file| file.write_all(bytes.as_ref()))

@@ -53,13 +53,16 @@ impl Drop for Expected {
     }
 }
 
-/// Ends once a signal has asked us to end.
-pub(crate) async fn interrupt() {
-    let _expected = Expected::new();
+/// Ends once a signal has asked us to end. From this call on, one is expected.
+pub(crate) fn interrupt() -> impl Future<Output = ()> + Send + 'static {
+    let expected = Expected::new();
     let mut received = RECEIVED.subscribe();
-    if received.wait_for(|received| *received).await.is_err() {
-        // The sender is static, so this does not happen.
-        std::future::pending::<()>().await;
+    async move {
+        let _expected = expected;
+        if received.wait_for(|received| *received).await.is_err() {
+            // The sender is static, so this does not happen.
+            std::future::pending::<()>().await;
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! How a run is printed, and which files are written.
 
+use crate::shared::files;
 use crate::shared::print::{print, show, tell, width};
 use crate::shared::reports::Reports;
 use anyhow::{Context, Result, bail};
@@ -86,6 +87,20 @@ impl Output {
         }
         let spill = Spill::new().context("no temporary file can be made for the evidence of the log")?;
         Ok(Keep::Shelved(spill))
+    }
+
+    /// The same, but the log itself takes the evidence as it arrives, so that it is there when the program is killed.
+    pub(crate) fn keep_at_once(&self, first_line: &[u8]) -> Result<Keep> {
+        let Some(path) = self.log() else { return Ok(Keep::Found) };
+        match files::begin(path, first_line)? {
+            Some(file) => Ok(Keep::Shelved(Spill::writing(file).context("the log cannot be written")?)),
+            None => self.keep(),
+        }
+    }
+
+    /// The file with all evidence.
+    pub(crate) fn log(&self) -> Option<&Path> {
+        self.reports.log()
     }
 
     /// Whether everything is shown in full.

@@ -46,7 +46,12 @@ impl FromArgMatches for Reports {
 impl Reports {
     /// Whether one of them holds all evidence, not only what findings point to.
     pub(crate) fn want_evidence(&self) -> bool {
-        self.0.iter().any(|(format, _)| format.has_all_evidence)
+        self.log().is_some()
+    }
+
+    /// The file of the one that holds all evidence.
+    pub(crate) fn log(&self) -> Option<&Path> {
+        self.0.iter().find(|(format, _)| format.has_all_evidence).map(|(_, path)| path.as_path())
     }
 
     /// The files.

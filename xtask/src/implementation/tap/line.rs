@@ -46,6 +46,8 @@ pub(super) enum What {
     NotStarted(String),
     /// A request passed that was not copied.
     Uncopied,
+    /// A request was not passed on, for this reason.
+    Refused(&'static str),
     /// Nothing more will pass.
     End,
 }
@@ -80,6 +82,12 @@ impl Judge {
 }
 
 impl Line {
+    /// A line that nobody listens to.
+    #[cfg(test)]
+    pub(super) fn unheard() -> Self {
+        Self { queue: channel().0, waiting: Arc::default(), numbers: Arc::default() }
+    }
+
     /// A number for a request.
     pub(super) fn number(&self) -> u64 {
         self.numbers.fetch_add(1, Ordering::Relaxed)
@@ -154,6 +162,7 @@ fn take(tap: &mut Tap, what: What, at: DateTime<Utc>) {
         What::ProgramEnded(how) => tap.program_ended(&how, at),
         What::NotStarted(why) => tap.not_started(&why),
         What::Uncopied => tap.not_judged(BEHIND),
+        What::Refused(why) => tap.not_judged(&format!("the tap did not pass it on: {why}")),
         What::End => {}
     }
 }

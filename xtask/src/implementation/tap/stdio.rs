@@ -15,8 +15,13 @@ use tokio::process::Command;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-/// How long a program may take to end after its client has left: before it is asked to end, and before it is killed.
+/// How long a program may take to end after its client has left, before we ask it to end. Clients that are still there ask us before.
 const FAREWELL: Duration = Duration::from_secs(5);
+/// How long it may take after it was asked to end, before it is killed. Clients kill us two seconds after they asked us, and the report
+/// takes some of them.
+const LAST: Duration = Duration::from_secs(1);
+/// How long what a program said before it ended may be on its way. A child of it may hold the stream open for ever.
+const LAST_WORDS: Duration = Duration::from_millis(300);
 /// At most this many bytes are read at once.
 const PIECE: usize = 64 << 10;
 
@@ -55,31 +60,49 @@ pub(super) async fn pass(words: &[String], line: Line) -> Result<()> {
     let asking = copy(std::io::stdin(), input, Direction::ToServer, line.clone())?;
     let mut answering = copy(output, std::io::stdout(), Direction::ToClient, line.clone())?;
     tokio::pin!(signal);
-    tokio::select! {
-        // The program closed its output, or the client closed ours.
-        _ = &mut answering => {
-            if let Ok(Ok(status)) = timeout(FAREWELL, child.wait()).await {
-                line.always(What::ProgramEnded(ended(status)));
-                return Ok(());
-            }
-            line.always(What::ProgramEnded("the server closed its standard output".to_owned()));
+    let first = tokio::select! {
+        biased;
+        _ = asking => First::Client,
+        () = &mut signal => First::Asked,
+        _ = &mut answering => First::Output,
+        _ = child.wait() => First::Program,
+    };
+    if first != First::Asked {
+        tokio::select! {
+            _ = timeout(FAREWELL, child.wait()) => {}
+            () = &mut signal => {}
         }
-        // The client closed our input, and we closed the program's. What the program still says is passed on.
-        _ = asking => {
-            if timeout(FAREWELL, child.wait()).await.is_ok() {
-                let _ = timeout(FAREWELL, &mut answering).await;
-                return Ok(());
-            }
+    }
+    if !matches!(child.try_wait(), Ok(Some(_))) {
+        ask_to_end(&child);
+        if timeout(LAST, child.wait()).await.is_err() {
+            let _ = child.kill().await;
         }
-        () = &mut signal => {}
     }
-    ask_to_end(&child);
-    let is_over = timeout(FAREWELL, child.wait()).await.is_ok();
-    if !is_over {
-        let _ = child.kill().await;
+    if first != First::Output {
+        let _ = timeout(LAST_WORDS, &mut answering).await;
     }
-    let _ = timeout(FAREWELL, &mut answering).await;
+    // Otherwise it ended as it should.
+    if matches!(first, First::Output | First::Program) {
+        line.always(What::ProgramEnded(match child.try_wait() {
+            Ok(Some(status)) => ended(status),
+            _ => "the server closed its standard output".to_owned(),
+        }));
+    }
     Ok(())
+}
+
+/// What ends the traffic.
+#[derive(PartialEq, Eq)]
+enum First {
+    /// The client closed our input, and we closed the program's. What the program still says is passed on.
+    Client,
+    /// We were asked to end.
+    Asked,
+    /// The program closed its output, or the client closed ours.
+    Output,
+    /// The program ended. A child of it may hold its output open.
+    Program,
 }
 
 /// Passes a stream on to its end, with a copy of each piece for the judge. It has a thread of its own, so that nothing delays the step
@@ -107,7 +130,8 @@ fn copy(
                 break;
             }
         }
-        drop((to, over));
+        // In this order, so that a client that ends is noticed before the program that ends with it.
+        drop((over, to));
     };
     std::thread::Builder::new().spawn(pass).context("no thread can be started")?;
     Ok(is_over)

@@ -1,71 +1,64 @@
-//! The client that asks the server in place of the real one. It adds nothing, follows no redirect and has no time limit.
+//! Connections to the server in place of those of the real client.
 
-use super::body::Asked;
 use anyhow::{Context, Result};
-use hyper::header::HeaderValue;
-use hyper::http::uri::{Authority, Scheme};
-use hyper::{Request, Response, Uri};
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::client::legacy::Client;
-use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::rt::{TokioExecutor, TokioTimer};
-use rustls::pki_types::CertificateDer;
+use reqwest::Url;
 use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, RootCertStore};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tokio_rustls::TlsConnector;
 
-/// A connection that was idle for this long is not used again. Servers close theirs after two seconds or more, and a request must not meet
-/// one that is being closed.
-const IDLE: Duration = Duration::from_secs(1);
+/// A connection, with TLS or without.
+pub(super) trait Connection: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<C: AsyncRead + AsyncWrite + Send + Unpin> Connection for C {}
 
 /// The server behind the tap.
 #[derive(Clone)]
 pub(super) struct Upstream {
-    client: Client<HttpsConnector<HttpConnector>, Asked>,
-    scheme: Scheme,
-    authority: Authority,
-    host: HeaderValue,
+    /// Its name or address, without brackets.
+    name: String,
+    port: u16,
+    /// The `Host` that it expects.
+    host: String,
+    tls: Option<(TlsConnector, ServerName<'static>)>,
 }
 
 impl Upstream {
     /// A server at an address without a path. Nothing is sent yet.
     pub(super) fn new(address: &str, ca_cert: Option<&Path>) -> Result<Self> {
-        let uri: Uri = address.parse().with_context(|| format!("`{address}` is no address"))?;
-        let authority = uri.authority().context("the address names no host")?.clone();
-        let host = authority.as_str().rsplit('@').next().unwrap_or_default();
-        let host = HeaderValue::from_str(host).context("the address names no host")?;
-        let mut connector = HttpConnector::new();
-        connector.set_nodelay(true);
-        connector.enforce_http(false);
-        let https = HttpsConnectorBuilder::new().with_tls_config(tls(ca_cert)?).https_or_http().enable_http1();
-        let client = Client::builder(TokioExecutor::new())
-            .pool_idle_timeout(IDLE)
-            .pool_timer(TokioTimer::new())
-            .http1_preserve_header_case(true)
-            .set_host(false)
-            .build(https.wrap_connector(connector));
-        let scheme = uri.scheme().cloned().unwrap_or(Scheme::HTTP);
-        Ok(Self { client, scheme, authority, host })
+        let url = Url::parse(address).with_context(|| format!("`{address}` is no address"))?;
+        let host = url.host_str().context("the address names no host")?;
+        let name = host.trim_start_matches('[').trim_end_matches(']').to_owned();
+        let tls = match url.scheme() {
+            "https" => {
+                let known = ServerName::try_from(name.clone()).context("the address names no host")?;
+                Some((TlsConnector::from(Arc::new(tls(ca_cert)?)), known))
+            }
+            _ => None,
+        };
+        let port = url.port_or_known_default().context("the address has no port")?;
+        let host = url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
+        Ok(Self { name, port, host, tls })
     }
 
     /// The `Host` header that the server expects.
-    pub(super) fn host(&self) -> HeaderValue {
-        self.host.clone()
+    pub(super) fn host(&self) -> &str {
+        &self.host
     }
 
-    /// Passes a request on. Its address is a path.
-    pub(super) async fn ask(
-        &self,
-        mut request: Request<Asked>,
-    ) -> Result<Response<hyper::body::Incoming>, hyper_util::client::legacy::Error> {
-        let mut parts = std::mem::take(request.uri_mut()).into_parts();
-        (parts.scheme, parts.authority) = (Some(self.scheme.clone()), Some(self.authority.clone()));
-        if let Ok(uri) = Uri::from_parts(parts) {
-            *request.uri_mut() = uri;
-        }
-        self.client.request(request).await
+    /// A new connection.
+    pub(super) async fn connect(&self) -> io::Result<Box<dyn Connection>> {
+        let stream = TcpStream::connect((self.name.as_str(), self.port)).await?;
+        stream.set_nodelay(true)?;
+        Ok(match &self.tls {
+            Some((connector, name)) => Box::new(connector.connect(name.clone(), stream).await?),
+            None => Box::new(stream),
+        })
     }
 }
 

@@ -9,7 +9,7 @@ use testing::{Answer, Server, ok, said, unused_address, whole};
 
 /// A search of frames.
 const SEARCH: &[u8] =
-    b"GET /api/v1/search?start_time=1700000000&limit=5 HTTP/1.1\r\nHost: it\r\nConnection: close\r\n\r\n";
+    b"GET /api/v1/search?start_time=1700000000&limit=5 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
 
 /// Frames at these times.
 fn frames(times: &[u64]) -> String {

@@ -53,7 +53,9 @@ fn over_http(address: &str) -> (Duration, Duration) {
     stream.set_nodelay(true).unwrap();
     let mut buffer = vec![0; 1 << 16];
     measured(|| {
-        stream.write_all(b"GET /api/v1/search?start_time=1700000000&limit=5 HTTP/1.1\r\nHost: it\r\n\r\n").unwrap();
+        stream
+            .write_all(b"GET /api/v1/search?start_time=1700000000&limit=5 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            .unwrap();
         let mut count = 0;
         while !buffer[..count].ends_with(b"]}") {
             count += stream.read(&mut buffer[count..]).unwrap();

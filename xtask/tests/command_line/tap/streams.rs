@@ -1,9 +1,12 @@
 //! Standard streams pass as they come.
 
 use crate::xtask;
+use rstest::rstest;
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// A tap before a shell script.
 fn before(script: &str, options: &[&str]) -> Child {
@@ -114,6 +117,98 @@ fn a_signal_ends_the_program_and_the_report_is_written() {
     assert_eq!(code, Some(5), "{err}");
     assert!(err.contains("nothing passed that a contract speaks of"), "{err}");
     drop(input);
+}
+
+/// Whether a process runs.
+fn runs(id: &str) -> bool {
+    Path::new("/proc").join(id.trim()).exists()
+}
+
+#[rstest]
+#[case::the_client_closes_its_end("cat >/dev/null", false)]
+#[case::the_server_ends("echo ready; exit 0", true)]
+#[case::a_child_of_the_server_holds_its_output("sleep 4 & cat >/dev/null", false)]
+#[case::a_child_of_a_server_that_ends_holds_its_output("sleep 4 & exit 0", true)]
+fn the_tap_ends_within_a_second_of_its_server(#[case] script: &str, #[case] stays: bool) {
+    let mut child = before(script, &[]);
+    drop(child.stderr.take());
+    let input = child.stdin.take().filter(|_| stays);
+    let since = Instant::now();
+    assert_eq!(child.wait().unwrap().code(), Some(5));
+    // Starting both takes its time too.
+    assert!(since.elapsed() < Duration::from_secs(3), "{:?}", since.elapsed());
+    drop(input);
+}
+
+#[rstest]
+#[case::a_server_that_ends_with_its_input("echo $$; cat")]
+#[case::a_server_that_waits_to_be_asked("echo $$; exec sleep 60")]
+#[case::a_server_that_ends_for_nobody("trap '' TERM; echo $$; while :; do sleep 0.1; done")]
+fn what_clients_do_to_end_a_server_leaves_the_report_and_no_server(#[case] script: &str) {
+    let mut child = before(script, &[]);
+    let mut id = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut id).unwrap();
+    drop(child.stdin.take());
+    // Clients wait two seconds before they ask, and two more before they kill.
+    let _ = kill_process(Pid::from_child(&child), Signal::TERM);
+    let since = Instant::now();
+    let (code, _, err) = end(child);
+    assert!(since.elapsed() < Duration::from_secs(2), "{:?}", since.elapsed());
+    assert!(!runs(&id));
+    assert_eq!(code, Some(5), "{err}");
+    assert!(err.contains("nothing passed that a contract speaks of"), "{err}");
+}
+
+#[test]
+fn a_tap_that_is_killed_leaves_a_log_up_to_the_last_exchange() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log.ndjson");
+    std::fs::write(&log, "older").unwrap();
+    let mut child = before(&format!("{SERVER}cat"), &["--log", log.to_str().unwrap()]);
+    let (mut input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    input.write_all(CLIENT.as_bytes()).unwrap();
+    let answers = BufReader::new(output).lines().take(5).count();
+    let since = Instant::now();
+    // The judge is a little behind the traffic.
+    while std::fs::read_to_string(&log).unwrap().matches("{\"exchange\"").count() < 2 {
+        assert!(since.elapsed() < Duration::from_secs(30), "{answers}");
+        std::thread::yield_now();
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let judged = testing::said(&mut xtask(&["judge", log.to_str().unwrap()]));
+    assert_eq!(judged.code, Some(1), "{}{}", judged.out, judged.err);
+    assert!(judged.out.contains("VIOLATED memory.count-entries"), "{}", judged.out);
+    assert!(judged.out.contains("heard by a tap, 2 exchanges judged"), "{}", judged.out);
+    assert!((judged.out + &judged.err).contains("the log has no end, as its tap was killed or still listens"));
+    // Killed while it wrote a line.
+    let text = std::fs::read_to_string(&log).unwrap();
+    std::fs::write(&log, &text[..text.len() - 9]).unwrap();
+    let judged = testing::said(&mut xtask(&["judge", log.to_str().unwrap()]));
+    assert!(judged.out.contains("heard by a tap, 1 exchange judged"), "{}{}", judged.out, judged.err);
+    drop(input);
+}
+
+#[test]
+fn a_report_that_takes_long_says_how_it_can_be_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let (log, page) = (folder.path().join("a log.ndjson"), folder.path().join("page"));
+    assert!(Command::new("mkfifo").arg(&page).status().unwrap().success());
+    let mut child = before("exec cat", &["--log", log.to_str().unwrap(), "--html", page.to_str().unwrap()]);
+    drop(child.stdin.take());
+    // Nobody reads the page yet, so the report waits.
+    let mut said = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let hint = said.find(|line| line.starts_with("tap: the report takes a moment")).unwrap();
+    assert_eq!(
+        hint,
+        format!(
+            "tap: the report takes a moment; if this is ended before, `cargo xtask judge '{}'` makes it too",
+            log.display()
+        )
+    );
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(page.contains("<html"), "{page}");
+    assert_eq!(child.wait().unwrap().code(), Some(5));
 }
 
 #[test]
