@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 pub(super) const FUNCTIONS: &[NamedFunction] = &[
     ("bold-titles", Function::Lines(bold_titles)),
+    ("broken-summaries", Function::Lines(|lines| each_summary(lines, &broken))),
     ("cut-summaries", Function::Lines(|lines| each_summary(lines, &cut))),
     ("deeper-continuations", Function::Lines(|lines| each_summary(lines, &|summary| deeper(summary)))),
     ("first-summary-lines", Function::Lines(|lines| each_summary(lines, &first))),
@@ -103,6 +104,23 @@ fn joined(summary: &mut Vec<String>) {
 /// Every line behind the first one indented by three more spaces.
 fn deeper(summary: &mut [String]) {
     summary.iter_mut().skip(1).for_each(|line| line.insert_str(0, "   "));
+}
+
+/// Every line broken in the middle of a word where it is long.
+fn broken(summary: &mut Vec<String>) {
+    let lines = std::mem::take(summary);
+    for line in lines {
+        let indent = line.len() - line.trim_start().len();
+        let letters: Vec<char> = line.chars().collect();
+        let is_inside = |at: &usize| letters[at - 1..=*at].iter().all(|letter| letter.is_alphanumeric());
+        match (indent + SHORT..letters.len()).find(is_inside) {
+            Some(at) => {
+                let (start, end): (String, String) = (letters[..at].iter().collect(), letters[at..].iter().collect());
+                summary.extend([start, format!("{:indent$}{end}", "")]);
+            }
+            None => summary.push(line),
+        }
+    }
 }
 
 /// The beginning of the first line, with a mark that is one character.

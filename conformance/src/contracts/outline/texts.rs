@@ -85,8 +85,11 @@ impl Pairs<'_> {
             }
             let stem = shown.strip_suffix("...").or_else(|| shown.strip_suffix('…')).map(read);
             let begins = |stem: String| !stem.is_empty() && (whole.starts_with(&stem) || first.starts_with(&stem));
+            let has_lines = shown.trim().contains(breaks);
             let shown = read(shown);
-            shown == whole || shown == first || stem.is_some_and(begins)
+            // On several lines a long word may be broken.
+            let is_wrapped = || has_lines && letters(&shown) == letters(&whole);
+            shown == whole || shown == first || stem.is_some_and(begins) || is_wrapped()
         };
         // What is shown for a blank summary is a matter of form, unless it is another record's.
         if whole.is_empty() {
@@ -173,4 +176,9 @@ fn spoken(text: &str) -> String {
 pub(super) fn words(text: &str) -> String {
     let parts = text.split(|character: char| character.is_whitespace() || character.is_control());
     parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// A text without its white space.
+fn letters(text: &str) -> String {
+    text.split_whitespace().collect()
 }

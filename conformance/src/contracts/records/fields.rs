@@ -4,7 +4,8 @@ use pest::RuleType;
 use pest::iterators::Pair;
 use serde_json::{Map, Value};
 
-/// Undoes the escapes of a title: `\"`, `\\`, `\n`, `\r`, `\t`, `\u{…}`; anything else behind a backslash stays as it is.
+/// Undoes the escapes of a title: `\"`, `\\`, `\n`, `\r`, `\t`, `\u{…}`, and those of JSON, since the document names none. Anything else
+/// behind a backslash stays as it is.
 pub(super) fn unescape(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
@@ -26,13 +27,31 @@ fn escape(text: &str) -> Option<(char, usize)> {
         b'n' => ('\n', 2),
         b'r' => ('\r', 2),
         b't' => ('\t', 2),
-        b'u' => {
+        b'b' => ('\u{8}', 2),
+        b'f' => ('\u{c}', 2),
+        b'/' => ('/', 2),
+        b'u' if text.as_bytes().get(2) == Some(&b'{') => {
             let digits = text.strip_prefix("\\u{")?.split_once('}')?.0;
             let code = u32::from_str_radix(digits, 16).ok()?;
             (char::from_u32(code)?, digits.len() + 4)
         }
+        b'u' => {
+            let first = unit(text)?;
+            let second = text.get(ESCAPED_UNIT..).and_then(unit);
+            let units = [first, second.unwrap_or_default()];
+            let decoded = char::decode_utf16(units).next()?.ok()?;
+            (decoded, ESCAPED_UNIT * decoded.len_utf16())
+        }
         _ => return None,
     })
+}
+
+/// The length of `\uXXXX`.
+const ESCAPED_UNIT: usize = 6;
+
+/// The UTF-16 unit that `\uXXXX` at the start of a text stands for.
+fn unit(text: &str) -> Option<u16> {
+    u16::from_str_radix(text.strip_prefix("\\u")?.get(..4)?, 16).ok()
 }
 
 /// `key=value`, the value decoded when it is quoted.

@@ -4,6 +4,7 @@ use crate::contracts::{Function, NamedFunction};
 use crate::model::{RawReply, Received};
 
 pub(super) const FUNCTIONS: &[NamedFunction] = &[
+    ("ascii-titles", Function::Line(ascii_titles)),
     ("break-titles", Function::Line(break_titles)),
     ("chatter", Function::Reply(chatter)),
     ("edges-last", Function::Lines(edges_last)),
@@ -32,6 +33,15 @@ fn reverse_tags(line: &str) -> String {
         None => field.to_owned(),
     };
     line.split(' ').map(turned).collect::<Vec<_>>().join(" ")
+}
+
+/// A title of ASCII alone: other letters as JSON escapes them.
+fn ascii_titles(line: &str) -> String {
+    let escaped = |letter: char| match letter.is_ascii() {
+        true => letter.to_string(),
+        false => letter.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect(),
+    };
+    line.chars().map(escaped).collect()
 }
 
 /// A title without any escape, its line breaks and control characters as spaces.
