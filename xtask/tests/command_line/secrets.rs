@@ -130,8 +130,9 @@ fn a_server_that_says_it(#[values("verify", "tap")] command: &str) {
     }
     let tap = super::tap::Tap::before(&server.address, &["-v", "--contract", "recall"]);
     let query = "q=alpha&start_time=1&apikey=k3y%26%3C%3E%22x%27%2F%2Bz~Zq7Wk2Vx9Jb4Ht1%3F";
-    let ask =
-        format!("GET /api/v1/search?{query} HTTP/1.1\r\nHost: x\r\nX-Api-Key: {SECRET}\r\nConnection: close\r\n\r\n");
+    let ask = format!(
+        "GET /api/v1/search?{query} HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: {SECRET}\r\nConnection: close\r\n\r\n"
+    );
     tap.raw(ask.as_bytes());
     let ended = tap.end();
     assert!(ended.out.contains("repeat: "), "{ended:?}");
