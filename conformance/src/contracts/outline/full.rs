@@ -51,7 +51,7 @@ fn contradiction(object: &Map<String, Value>, reference: &Value, is_full: bool) 
     let same = |field: &str, due: &Value, came: &Value| match (field, due, came) {
         // A summary may be cut in references.
         ("summary", ..) => !is_full || same_words(due, came),
-        ("state", _, Value::String(came)) => is_state(came, due),
+        ("state", _, Value::String(came)) => is_state(came, due, is_full),
         ("parent_id", Value::String(due), Value::String(came)) => due == came,
         ("parent_id", Value::String(_), Value::Null) | ("parent_id", Value::Null, Value::String(_)) => false,
         ("state" | "parent_id", ..) => true,
@@ -64,10 +64,11 @@ fn contradiction(object: &Map<String, Value>, reference: &Value, is_full: bool) 
     ["type", "title", "summary", "state", "parent_id"].into_iter().find_map(differs)
 }
 
-/// Whether a text names a state, as a word or by its letter.
-fn is_state(text: &str, state: &Value) -> bool {
-    let (text, state) = (text.trim().to_uppercase(), state.as_str().unwrap_or_default());
-    text == state || state.get(..1) == Some(text.as_str())
+/// Whether a text names a state. A reference may do so by its letter, and in any case.
+fn is_state(text: &str, state: &Value, is_full: bool) -> bool {
+    let (text, state) = (text.trim(), state.as_str().unwrap_or_default());
+    let letter = || state.get(..1).is_some_and(|letter| letter.eq_ignore_ascii_case(text));
+    text == state || !is_full && (text.eq_ignore_ascii_case(state) || letter())
 }
 
 /// A field of a reference whose value a full record has nowhere.
@@ -79,7 +80,7 @@ fn lacks(object: &Map<String, Value>, reference: &Value) -> Option<&'static str>
         !due.is_empty() && !has(&|came| words(came) == due)
     };
     let text = TEXTS.iter().find(|field| is_lost(field)).copied();
-    text.or_else(|| (!has(&|came| is_state(came, &reference["state"]))).then_some("state"))
+    text.or_else(|| (!has(&|came| is_state(came, &reference["state"], true))).then_some("state"))
 }
 
 /// Where a bundle has the children that the list has, the reference counts them. Nothing is known of records that only one of
