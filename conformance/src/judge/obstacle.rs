@@ -1,7 +1,7 @@
 //! What keeps a check from telling: a call that was not made, was refused, or brought no answer.
 
 use crate::load::Case;
-use crate::model::{Detail, Failure, Problem, Step, Verdict};
+use crate::model::{Detail, Failure, Problem, Verdict};
 use crate::path::{ExchangeAt, Reach, exchanges};
 use crate::rules::{Ruling, brief};
 use serde_json::Value;
@@ -24,8 +24,12 @@ enum Kind {
 impl Obstacle {
     /// Why a step was not taken that nothing but earlier evidence kept from being taken.
     pub(super) fn not_run(case: &Case, evidence: &Value) -> Self {
+        // A refusal among the answers of a sweep is an answer of its own.
+        let has_answers = |step: usize| exchanges(evidence).any(|one| one.step == step && one.status() == "accepted");
         let is_sound = |exchange: ExchangeAt<'_>| match exchange.status() {
-            "refused" => case.steps.get(exchange.step).is_some_and(Step::is_free),
+            "refused" => case.steps.get(exchange.step).is_some_and(|step| {
+                step.is_free() || step.sweep.is_some() && step.answered.is_none() && has_answers(exchange.step)
+            }),
             status => status == "accepted" && unreadable(exchange.value).is_none(),
         };
         match exchanges(evidence).all(is_sound) {
