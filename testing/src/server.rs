@@ -1,6 +1,7 @@
 //! A server made by hand, on threads of its own: it receives a request and answers with whatever bytes a test gives it.
 
 use crate::request::{self, Request};
+use socket2::{Domain, Socket, Type};
 use std::io::{BufReader, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -10,6 +11,11 @@ use std::time::Duration;
 
 /// How long a dripping server waits for its client to leave before the next drop.
 const DRIP: Duration = Duration::from_millis(50);
+
+/// How often a server that does not listen yet looks whether it should.
+const LOOK: Duration = Duration::from_millis(1);
+/// So many connections may wait for a server.
+const BACKLOG: i32 = 1024;
 
 /// What a server does to a connection after a request.
 #[derive(Debug, Clone)]
@@ -53,6 +59,16 @@ impl Server {
         Self::looping(move |request, connection| give(connection, answer(request)))
     }
 
+    /// Answers each request once something is so: until then, nothing listens at its address.
+    pub fn once(
+        is_so: impl Fn() -> bool + Send + 'static,
+        answer: impl Fn(&Request) -> Answer + Send + Sync + 'static,
+    ) -> Self {
+        let seen = Arc::default();
+        let serve = reading(&seen, move |request, connection| give(connection, answer(request)));
+        Self::bound(seen, is_so, serve)
+    }
+
     /// Hands over the connection after its first request, which is its only one.
     pub fn serving(serve: impl Fn(&Request, &mut TcpStream) + Send + Sync + 'static) -> Self {
         Self::looping(move |request, connection| {
@@ -63,32 +79,40 @@ impl Server {
 
     /// Hands over each connection with its number, which begins with 0, before anything is read.
     pub fn accepting(serve: impl Fn(usize, TcpStream) + Send + Sync + 'static) -> Self {
-        Self::bound(Arc::default(), serve)
+        Self::bound(Arc::default(), || true, serve)
     }
 
-    /// Reads requests for as long as the connection is said to be of use.
     fn looping(serve: impl Fn(&Request, &mut TcpStream) -> std::io::Result<bool> + Send + Sync + 'static) -> Self {
-        let seen = Arc::<Seen>::default();
-        let noted = Arc::clone(&seen);
-        Self::bound(seen, move |_, mut connection| {
-            let mut reader = BufReader::new(connection.try_clone().unwrap());
-            while let Some(request) = request::read(&mut reader) {
-                noted.requests.lock().unwrap().push(request.clone());
-                // The client may have left, which is for the test to notice.
-                if !matches!(serve(&request, &mut connection), Ok(true)) {
-                    break;
-                }
-            }
-        })
+        let seen = Arc::default();
+        let serve = reading(&seen, serve);
+        Self::bound(seen, || true, serve)
     }
 
-    fn bound(seen: Arc<Seen>, serve: impl Fn(usize, TcpStream) + Send + Sync + 'static) -> Self {
-        // Bound before it is named to anybody, so that no connection is refused.
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let socket = listener.local_addr().unwrap();
+    fn bound(
+        seen: Arc<Seen>,
+        is_so: impl Fn() -> bool + Send + 'static,
+        serve: impl Fn(usize, TcpStream) + Send + Sync + 'static,
+    ) -> Self {
+        // Bound before it is named to anybody, so that nobody else takes the address.
+        let listener = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
+        listener.bind(&SocketAddr::from(([127, 0, 0, 1], 0)).into()).unwrap();
+        let socket = listener.local_addr().unwrap().as_socket().unwrap();
+        let listens = is_so();
+        if listens {
+            listener.listen(BACKLOG).unwrap();
+        }
         let (serve, noted) = (Arc::new(serve), Arc::clone(&seen));
         thread::spawn(move || {
-            for connection in listener.incoming().flatten() {
+            while !listens && !is_so() {
+                if noted.is_over.load(Ordering::Relaxed) {
+                    return;
+                }
+                thread::sleep(LOOK);
+            }
+            if !listens {
+                listener.listen(BACKLOG).unwrap();
+            }
+            for connection in TcpListener::from(listener).incoming().flatten() {
                 if noted.is_over.load(Ordering::Relaxed) {
                     break;
                 }
@@ -117,6 +141,24 @@ impl Drop for Server {
         self.seen.is_over.store(true, Ordering::Relaxed);
         // Wakes the thread that waits for the next connection.
         let _ = TcpStream::connect(self.socket);
+    }
+}
+
+/// Reads requests for as long as the connection is said to be of use.
+fn reading(
+    seen: &Arc<Seen>,
+    serve: impl Fn(&Request, &mut TcpStream) -> std::io::Result<bool> + Send + Sync + 'static,
+) -> impl Fn(usize, TcpStream) + Send + Sync + 'static {
+    let noted = Arc::clone(seen);
+    move |_, mut connection| {
+        let mut reader = BufReader::new(connection.try_clone().unwrap());
+        while let Some(request) = request::read(&mut reader) {
+            noted.requests.lock().unwrap().push(request.clone());
+            // The client may have left, which is for the test to notice.
+            if !matches!(serve(&request, &mut connection), Ok(true)) {
+                break;
+            }
+        }
     }
 }
 

@@ -11,9 +11,27 @@ pub enum TransportError {
         /// What the system said.
         reason: String,
     },
-    /// A server ended, or did not answer in time, before the run.
+    /// A server ended, or was not ready in time, before the run.
     #[error("`{command}` did not start: {reason}")]
     DidNotStart {
+        /// The command.
+        command: String,
+        /// What became of it.
+        reason: String,
+    },
+    /// Another program answers at the address of a server that is to be started.
+    #[error(
+        "{address} is in use before `{command}` is started: end what listens there, or let {{port}} be a free port"
+    )]
+    InUse {
+        /// The address.
+        address: String,
+        /// The command.
+        command: String,
+    },
+    /// A server that was started ended before its run.
+    #[error("`{command}` ended during the run: {reason}")]
+    Ended {
         /// The command.
         command: String,
         /// What became of it.

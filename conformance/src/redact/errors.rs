@@ -9,6 +9,8 @@ impl TransportError {
         match &mut self {
             Self::NotThere { program: one, reason }
             | Self::DidNotStart { command: one, reason }
+            | Self::Ended { command: one, reason }
+            | Self::InUse { command: one, address: reason }
             | Self::NotReachable { address: one, reason }
             | Self::NoRoom { folder: one, reason } => [one, reason].into_iter().for_each(|text| by.message(text)),
             Self::NotAuthorized { address: text } | Self::WasNotThere(text) => by.message(text),

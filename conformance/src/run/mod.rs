@@ -13,22 +13,20 @@ use crate::collect::Budget;
 use crate::load::Suite;
 use crate::model::{CaseRun, Proof, Run, Unproven, Verdict};
 use crate::prove::{self, AlwaysProof, legal::Tried};
-use crate::targets::Target;
+use crate::targets::{Running, Target};
 use jobs::{Job, jobs};
 use one::{Done, Shared, one};
 use std::collections::{BTreeMap, VecDeque};
 use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
+/// Why cases are not judged of a target that is not there.
+const GONE: &str = "the target is not there";
 /// Why cases are not judged that a run had no time for.
 const TIME_IS_OVER: &str = "the time for the whole run was over";
-
-/// How long what was started may take to end when a run was interrupted: the report is expected soon.
-const SHORT_FAREWELL: Duration = Duration::from_millis(500);
 
 /// Starts what the target file starts, runs the selected cases, and ends it again, with everything that it started.
 pub async fn start_and_run(
@@ -40,27 +38,64 @@ pub async fn start_and_run(
 ) -> Run {
     tokio::pin!(interrupt);
     let began = Instant::now();
+    let mut server = None;
     let started = tokio::select! {
-        started = target.start() => started,
-        () = &mut interrupt => return Run { interrupted: true, ..Run::default() },
+        started = target.begin(&mut server) => started.map_err(|error| error.redacted(&target.redactor)).err(),
+        () = &mut interrupt => {
+            target.stop_soon(server).await;
+            return Run { interrupted: true, ..Run::default() };
+        }
         () = sleep(options.time) => {
+            target.stop(server).await;
             let all = All { suite, target, options, jobs: &jobs(suite, target, options) };
             return all.finish(Vec::new(), Run::default(), TIME_IS_OVER, None);
         }
     };
-    let server = match started {
-        Ok(server) => server,
-        Err(error) => return Run { unreachable: Some(error.redacted(&target.redactor)), ..Run::default() },
-    };
+    if started.is_some() {
+        target.stop(server).await;
+        return Run { unreachable: started, ..Run::default() };
+    }
     let options = Options { time: options.time.saturating_sub(began.elapsed()), ..options.clone() };
-    let run = run(suite, target, &options, interrupt, show).await;
-    let stopping = target.stop(server);
+    let until = async {
+        tokio::select! {
+            () = interrupt => Until::Interrupted,
+            () = gone(&mut server) => Until::Ended,
+        }
+    };
+    let mut run = run_until(suite, target, &options, until, show).await;
+    if let Some(server) = server.as_mut().filter(|_| !run.interrupted) {
+        run.unreachable = server.end().await.map(|error| error.redacted(&target.redactor)).or(run.unreachable);
+    }
     match run.interrupted {
-        // What has not ended by then is killed.
-        true => drop(tokio::time::timeout(SHORT_FAREWELL, stopping).await),
-        false => stopping.await,
+        true => target.stop_soon(server).await,
+        false => target.stop(server).await,
     }
     run
+}
+
+/// Done when a server that was started ended by itself.
+async fn gone(server: &mut Option<Running>) {
+    match server {
+        Some(server) => server.gone().await,
+        None => std::future::pending().await,
+    }
+}
+
+/// What ends a run early.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Until {
+    Interrupted,
+    /// The server that was started ended.
+    Ended,
+}
+
+impl Until {
+    fn why(self) -> &'static str {
+        match self {
+            Self::Interrupted => "the run was interrupted",
+            Self::Ended => GONE,
+        }
+    }
 }
 
 /// Runs the selected cases; `interrupt` ends the run early and `show` hears how far it is.
@@ -69,20 +104,34 @@ pub async fn run(
     target: &Arc<Target>,
     options: &Options,
     interrupt: impl Future<Output = ()>,
+    show: impl FnMut(&Progress),
+) -> Run {
+    let until = async {
+        interrupt.await;
+        Until::Interrupted
+    };
+    run_until(suite, target, options, until, show).await
+}
+
+async fn run_until(
+    suite: &Arc<Suite>,
+    target: &Arc<Target>,
+    options: &Options,
+    until: impl Future<Output = Until>,
     mut show: impl FnMut(&Progress),
 ) -> Run {
     let jobs = jobs(suite, target, options);
     let all = All { suite, target, options, jobs: &jobs };
     let mut run = Run::default();
     let mut why = "the check ended before its time";
-    tokio::pin!(interrupt);
+    tokio::pin!(until);
     let deadline = sleep(options.time);
     tokio::pin!(deadline);
     let looked = tokio::select! {
         looked = presence::look(suite, target, options, &jobs) => looked.map_err(|error| error.redacted(&target.redactor)),
-        () = &mut interrupt => {
-            run.interrupted = true;
-            return all.finish(Vec::new(), run, "the run was interrupted", None);
+        until = &mut until => {
+            run.interrupted = until == Until::Interrupted;
+            return all.finish(Vec::new(), run, until.why(), None);
         }
         () = &mut deadline => {
             return all.finish(Vec::new(), run, TIME_IS_OVER, None);
@@ -92,7 +141,7 @@ pub async fn run(
         Ok(looked) => (run.corpora, run.cases) = (looked.corpora, looked.cases),
         Err(error) => {
             run.unreachable = Some(error);
-            return all.finish(Vec::new(), run, "the target is not there", None);
+            return all.finish(Vec::new(), run, GONE, None);
         }
     }
     // So many at once, in an order of the seed's: what depends on the order of cases comes to light, and can be repeated.
@@ -118,9 +167,9 @@ pub async fn run(
     loop {
         let next = tokio::select! {
             next = tasks.join_next() => next,
-            () = &mut interrupt => {
-                run.interrupted = true;
-                why = "the run was interrupted";
+            until = &mut until => {
+                run.interrupted = until == Until::Interrupted;
+                why = until.why();
                 break;
             }
             () = &mut deadline => {
@@ -141,7 +190,7 @@ pub async fn run(
                 done[at] = Some(result);
             }
             Some(Ok((_, Err(error)))) => {
-                why = "the target is not there";
+                why = GONE;
                 run.unreachable = Some(error.redacted(&target.redactor));
                 break;
             }

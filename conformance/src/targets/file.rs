@@ -30,9 +30,15 @@ pub struct TargetFile {
     /// A server to start before the run and to stop after it. `{port}` is a free port.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<Vec<String>>,
-    /// The address that answers once the server is ready; the first HTTP endpoint when it is left out.
+    /// A command that stops the server. A `start` that launches a server elsewhere and ends needs one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stop: Option<Vec<String>>,
+    /// The address that answers 2xx once the server is ready. Without it, each endpoint has to answer anything but 502 and 503.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ready: Option<String>,
+    /// How long the server may take until it is ready, and the seed until it is done, in seconds; 60 when it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_timeout: Option<u64>,
     /// A command that puts the corpus into the server. `{corpus}` is the folder of corpora, by contract; so is `$CORPUS`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<Vec<String>>,

@@ -1,12 +1,13 @@
 //! Targets: the file that describes one, and making it ready to be called.
 //!
-//! `file` reads it, `endpoint` holds the addresses in it, `known` what is known to be wrong, `fill` puts values in, `route` leads a case to its endpoints, `server` starts what it starts and ends it with all its children.
+//! `file` reads it, `endpoint` holds the addresses in it, `known` what is known to be wrong, `fill` puts values in, `route` leads a case to its endpoints, `server` starts what it starts and ends it with all its children, `ready` says when that can be asked.
 
 mod describe;
 mod endpoint;
 mod file;
 mod fill;
 mod known;
+mod ready;
 pub mod recognise;
 mod route;
 mod server;
@@ -18,14 +19,23 @@ pub use server::Running;
 
 use crate::model::{ContractKey, KnownFailure, Unsupported};
 use crate::redact::Redactor;
-use crate::transport::{Cli, Http, HttpOptions, Limits, Mcp, McpProgram, Transport, TransportError};
+use crate::transport::{Answering, Cli, Http, HttpOptions, Limits, Mcp, McpProgram, Transport, TransportError};
 use fill::Filler;
+use ready::Ready;
 use serde_json::Value;
 use server::Server;
 use std::collections::BTreeMap;
 use std::net::TcpListener;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
+use tokio::time::timeout;
+
+/// How long a server may take to end when it is asked to, and when somebody waits for a report.
+const FAREWELL: Duration = Duration::from_secs(2);
+const SHORT_FAREWELL: Duration = Duration::from_millis(500);
+/// How long a server may take until it is ready, and a seed until it is done, unless the target file says more.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A target that can be called.
 pub struct Target {
@@ -45,7 +55,7 @@ pub struct Target {
     pub redactor: Redactor,
     /// The free port that the suite chose for it, when it did.
     pub port: Option<u16>,
-    server: Option<Server>,
+    server: Option<Arc<Server>>,
 }
 
 /// One contract at one transport, ready to be called.
@@ -101,24 +111,48 @@ impl TargetError {
 }
 
 impl Target {
-    /// Starts the server that the target file starts, waits until it answers, and seeds it.
+    /// Starts the server that the target file starts, waits until it is ready, and seeds it.
     ///
     /// # Errors
-    /// When it cannot be started, ends, does not answer in time, or its seeding fails.
+    /// When another program answers in its place, or it cannot be started, ends, is not ready in time, or its seeding fails.
     pub async fn start(&self) -> Result<Option<Running>, TransportError> {
+        let mut running = None;
+        match self.begin(&mut running).await {
+            Ok(()) => Ok(running),
+            Err(error) => {
+                self.stop(running).await;
+                Err(error)
+            }
+        }
+    }
+
+    /// The same, with what runs in `running` as soon as it does.
+    pub(crate) async fn begin(&self, running: &mut Option<Running>) -> Result<(), TransportError> {
         match &self.server {
-            Some(server) => server.start().await.map(Some),
-            None => Ok(None),
+            Some(server) => running.insert(Running::of(server).await?).ready().await,
+            None => Ok(()),
         }
     }
 
     /// Ends what the cases shared at every endpoint, then the server that was started.
     pub async fn stop(&self, server: Option<Running>) {
+        self.close().await;
+        if let Some(server) = server {
+            server.stop(FAREWELL).await;
+        }
+    }
+
+    /// The same when somebody waits for the report: what has not ended soon is killed. A command that stops the server has its time.
+    pub(crate) async fn stop_soon(&self, server: Option<Running>) {
+        let _ = timeout(SHORT_FAREWELL, self.close()).await;
+        if let Some(server) = server {
+            server.stop(SHORT_FAREWELL).await;
+        }
+    }
+
+    async fn close(&self) {
         for endpoint in &self.endpoints {
             endpoint.transport.close().await;
-        }
-        if let Some(server) = server {
-            server.stop().await;
         }
     }
 }
@@ -149,12 +183,12 @@ impl TargetFile {
         Redactor::new(filler.secrets)
     }
 
-    /// Everything with values put in: the environment, the endpoints, the server.
-    fn fill(&self, filler: &mut Filler<'_>) -> (BTreeMap<String, String>, Vec<EndpointFile>, Option<Server>) {
+    fn fill(&self, filler: &mut Filler<'_>) -> Filled {
         let env = filler.named(&self.env);
-        let endpoints: Vec<EndpointFile> = self.endpoints.iter().map(|endpoint| filler.endpoint(endpoint)).collect();
-        let server = self.server(filler, &env, &endpoints);
-        (env, endpoints, server)
+        let endpoints = self.endpoints.iter().map(|endpoint| filler.endpoint(endpoint)).collect();
+        let server = self.server(filler, &env);
+        let ready = self.ready.as_ref().map(|address| filler.address(address));
+        Filled { env, endpoints, server, ready }
     }
 
     fn made(
@@ -170,7 +204,7 @@ impl TargetFile {
             places.insert("port".to_owned(), port.to_string());
         }
         let mut filler = Filler::new(&places, environment, &self.secret);
-        let (env, endpoints, server) = self.fill(&mut filler);
+        let Filled { env, endpoints, server, ready } = self.fill(&mut filler);
         if !filler.missing.is_empty() {
             return Err(wrong(format!(
                 "the environment has no {}; set it, or leave it out",
@@ -182,12 +216,19 @@ impl TargetFile {
             retries: self.retries.unwrap_or(0),
             ..Limits::default()
         };
-        let mut ready = Vec::new();
+        let server = match server {
+            Some(server) => {
+                let ready = self.ready_when(ready.as_deref(), &endpoints, limits).map_err(wrong)?;
+                Some(Arc::new(Server { ready, ..server }))
+            }
+            None => None,
+        };
+        let mut open = Vec::new();
         for endpoint in endpoints {
             let options = self.http_options(&endpoint, limits);
             let names = || endpoint.names.clone();
             let transport: Box<dyn Transport> = match &endpoint.address {
-                Address::Cli(command) => Box::new(Cli::new(command, env.clone(), limits)?),
+                Address::Cli(command) => Box::new(Cli::new(command, self.cwd.as_deref(), env.clone(), limits)?),
                 Address::Http(url) => Box::new(Http::new(url, &options).map_err(wrong)?.naming(names())),
                 Address::McpHttp(url) => Box::new(Mcp::address(url, &options).map_err(wrong)?.naming(names())),
                 Address::McpStdio(command) => {
@@ -196,12 +237,12 @@ impl TargetFile {
                 }
             };
             let EndpointFile { contract, results, arguments, .. } = endpoint;
-            ready.push(Endpoint { contract, transport, results, arguments });
+            open.push(Endpoint { contract, transport, results, arguments });
         }
         let processors = std::thread::available_parallelism().map_or(2, usize::from);
         Ok(Target {
             name: self.name.clone(),
-            endpoints: ready,
+            endpoints: open,
             known_failures: self.known_failures.clone(),
             unsupported: self.unsupported.clone(),
             jobs: self.jobs.unwrap_or(processors).max(1),
@@ -216,25 +257,55 @@ impl TargetFile {
         HttpOptions { headers: &endpoint.headers, ca_cert: self.ca_cert.as_deref(), insecure: self.insecure, limits }
     }
 
-    fn server(
-        &self,
-        filler: &mut Filler<'_>,
-        env: &BTreeMap<String, String>,
-        endpoints: &[EndpointFile],
-    ) -> Option<Server> {
-        let start = self.start.as_ref().map(|words| filler.words(words));
-        let seed = self.seed.as_ref().map(|words| filler.words(words));
-        let ready = self.ready.as_ref().map(|address| filler.address(address));
-        let ready = ready.or_else(|| endpoints.iter().find_map(|endpoint| endpoint.address.url()).map(str::to_owned));
+    /// The server, as far as nothing has to be checked for it.
+    fn server(&self, filler: &mut Filler<'_>, env: &BTreeMap<String, String>) -> Option<Server> {
+        let mut filled = |words: &Option<Vec<String>>| words.as_ref().map(|words| filler.words(words));
+        let (start, stop, seed) = (filled(&self.start), filled(&self.stop), filled(&self.seed));
         (start.is_some() || seed.is_some()).then(|| Server {
             start,
+            stop,
             seed,
-            ready,
+            ready: Vec::new(),
+            patience: self.start_timeout.map_or(PATIENCE, Duration::from_secs),
             env: env.clone(),
             cwd: self.cwd.clone(),
             corpus: filler.places.get("corpus").cloned(),
         })
     }
+
+    /// What says that the server is ready: its own address for that, or else its endpoints.
+    fn ready_when(
+        &self,
+        address: Option<&str>,
+        endpoints: &[EndpointFile],
+        limits: Limits,
+    ) -> Result<Vec<Ready>, String> {
+        let mut ready = Vec::new();
+        if let Some(address) = address {
+            let options = HttpOptions {
+                headers: &BTreeMap::new(),
+                ca_cert: self.ca_cert.as_deref(),
+                insecure: self.insecure,
+                limits,
+            };
+            ready.push(Ready::Says(Answering::new(address, &options)?));
+        }
+        for endpoint in endpoints {
+            if let Some(url) = endpoint.address.url() {
+                let place = Answering::new(url, &self.http_options(endpoint, limits))?;
+                ready.push(if address.is_some() { Ready::Later(place) } else { Ready::Serves(place) });
+            }
+        }
+        Ok(ready)
+    }
+}
+
+/// A target file with every value put in: the environment, the endpoints, the server, and the address that says that it is ready.
+struct Filled {
+    env: BTreeMap<String, String>,
+    endpoints: Vec<EndpointFile>,
+    server: Option<Server>,
+    ready: Option<String>,
 }
 
 /// A port that nobody listens on at this moment.

@@ -1,65 +1,155 @@
 //! A server that is started for a run: ready, seeded, and gone afterwards with everything that it started.
 
-use crate::transport::{Group, Tail, TransportError};
+use super::ready::{self, Ready};
+use crate::transport::{Group, Tail, TransportError, command};
 use std::collections::BTreeMap;
-use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
-use std::process::Stdio;
+use std::process::{ExitStatus, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
-use tokio::net::TcpStream;
-use tokio::process::Command;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::timeout;
 
-/// How long a server may take until it listens, and a seed until it is done.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// How long between two looks whether it listens.
-const LOOK: Duration = Duration::from_millis(10);
-/// How long it may take to end when it is told to.
-const FAREWELL: Duration = Duration::from_secs(2);
+/// How long the command may take that stops a server.
+const STOPPING: Duration = Duration::from_secs(10);
+/// How long the answers may be on their way that a server gave before it ended.
+const LAST_ANSWERS: Duration = Duration::from_secs(1);
 
-/// How a server is started and seeded.
+/// How a server is started, seeded and stopped.
 #[derive(Debug)]
 pub(super) struct Server {
     pub(super) start: Option<Vec<String>>,
+    pub(super) stop: Option<Vec<String>>,
     pub(super) seed: Option<Vec<String>>,
-    pub(super) ready: Option<String>,
+    /// What answers once it is ready.
+    pub(super) ready: Vec<Ready>,
+    /// How long it may take until it is ready, and a seed until it is done.
+    pub(super) patience: Duration,
     pub(super) env: BTreeMap<String, String>,
     pub(super) cwd: Option<PathBuf>,
     pub(super) corpus: Option<String>,
 }
 
-/// A server that runs. When this value is dropped, it is killed with all its children.
+/// A server that was started. When this value is dropped, it is killed with all its children.
 pub struct Running {
+    server: Arc<Server>,
     group: Option<Group>,
     tail: Tail,
 }
 
-impl Server {
-    /// Starts the server, waits until it listens, and seeds it.
-    pub(super) async fn start(&self) -> Result<Running, TransportError> {
-        let mut running = Running { group: None, tail: Tail::default() };
-        if let Some(command) = &self.start {
-            let mut group = self.spawn(command)?;
+impl Running {
+    /// Starts the server.
+    pub(super) async fn of(server: &Arc<Server>) -> Result<Self, TransportError> {
+        let mut running = Self { server: Arc::clone(server), group: None, tail: Tail::default() };
+        if let Some(command) = &server.start {
+            ready::unused(command, &server.ready).await?;
+            let mut group = server.spawn(command)?;
             running.tail.listen(group.child.stdout.take());
             running.tail.listen(group.child.stderr.take());
             running.group = Some(group);
-            if let Some(address) = &self.ready {
-                running.wait_until_ready(command, address).await?;
-            }
-        }
-        if let Some(command) = &self.seed {
-            self.run_seed(command).await?;
         }
         Ok(running)
     }
 
-    fn spawn(&self, command: &[String]) -> Result<Group, TransportError> {
-        let (program, arguments) = command.split_first().ok_or_else(|| TransportError::NotThere {
+    /// Waits until the server is ready, and seeds it.
+    pub(super) async fn ready(&mut self) -> Result<(), TransportError> {
+        let server = Arc::clone(&self.server);
+        if let Some(command) = &server.start {
+            self.wait_until_ready(command).await?;
+        }
+        match &server.seed {
+            Some(command) => server.run_seed(command).await,
+            None => Ok(()),
+        }
+    }
+
+    async fn wait_until_ready(&mut self, command: &[String]) -> Result<(), TransportError> {
+        let failed = |reason: String| TransportError::DidNotStart { command: command.join(" "), reason };
+        let server = Arc::clone(&self.server);
+        let mut last = String::new();
+        let answering = ready::all_answer(&server.ready, &mut last);
+        let waited = timeout(server.patience, async {
+            tokio::pin!(answering);
+            tokio::select! {
+                biased;
+                how = self.ended() => Some(how),
+                // Another program may answer where ours has ended.
+                () = &mut answering => self.has_ended(),
+            }
+        });
+        let waited = waited.await;
+        let (why, words) = match waited {
+            Ok(None) => return Ok(()),
+            Ok(Some(how)) => (format!("it ended with {how}"), self.tail.last_words().await),
+            Err(_) => {
+                let why = format!("it is not ready after {} s (start-timeout): {last}", server.patience.as_secs());
+                (why, self.tail.last_words().await)
+            }
+        };
+        Err(failed(format!("{why}{words}")))
+    }
+
+    /// Done when the server ended that should run; how.
+    async fn ended(&mut self) -> String {
+        let status = match self.group.as_mut() {
+            Some(group) => group.child.wait().await.ok(),
+            None => None,
+        };
+        match status.and_then(|status| self.server.is_end(status)) {
+            Some(how) => how,
+            None => std::future::pending().await,
+        }
+    }
+
+    /// How the server ended that should run, if it has.
+    fn has_ended(&mut self) -> Option<String> {
+        let status = self.group.as_mut()?.child.try_wait().ok().flatten()?;
+        self.server.is_end(status)
+    }
+
+    /// Done when the server ended during a run, and its last answers were received.
+    pub(crate) async fn gone(&mut self) {
+        self.ended().await;
+        tokio::time::sleep(LAST_ANSWERS).await;
+    }
+
+    /// That the server ended during a run, and how.
+    pub(crate) async fn end(&mut self) -> Option<TransportError> {
+        let how = self.has_ended()?;
+        let command = self.server.start.as_ref()?.join(" ");
+        Some(TransportError::Ended { command, reason: format!("{how}{}", self.tail.last_words().await) })
+    }
+
+    /// Runs the command that stops the server, asks the server to end, and kills it with everything that it started if it does not
+    /// within this time.
+    pub(super) async fn stop(mut self, patience: Duration) {
+        if let Some(Ok(mut stopping)) = self.server.stop.as_ref().map(|command| self.server.spawn(command)) {
+            let _ = timeout(STOPPING, stopping.child.wait()).await;
+        }
+        let Some(group) = self.group.as_mut() else { return };
+        group.ask_to_end();
+        let _ = timeout(patience, group.child.wait()).await;
+    }
+}
+
+impl Server {
+    /// How the server ended whose process did; nothing if that launched the server elsewhere, where `stop` ends it.
+    fn is_end(&self, status: ExitStatus) -> Option<String> {
+        match (status.success(), &self.stop) {
+            (true, Some(_)) => None,
+            (true, None) => {
+                Some(format!("{status}; one that launches a server and ends needs a `stop` in the target file"))
+            }
+            (false, _) => Some(status.to_string()),
+        }
+    }
+
+    fn spawn(&self, words: &[String]) -> Result<Group, TransportError> {
+        let (program, arguments) = words.split_first().ok_or_else(|| TransportError::NotThere {
             program: String::new(),
             reason: "no program is given".to_owned(),
         })?;
-        let mut process = Command::new(program);
-        process.args(arguments).envs(&self.env).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut process = command(program, arguments, &self.env);
+        process.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(cwd) = &self.cwd {
             process.current_dir(cwd);
         }
@@ -76,53 +166,12 @@ impl Server {
         let mut tail = Tail::default();
         tail.listen(group.child.stdout.take());
         tail.listen(group.child.stderr.take());
-        let ended = timeout(PATIENCE, group.child.wait()).await;
+        let ended = timeout(self.patience, group.child.wait()).await;
         match ended {
             Ok(Ok(status)) if status.success() => Ok(()),
             Ok(Ok(status)) => Err(failed(format!("seeding ended with {status}{}", tail.last_words().await))),
             Ok(Err(error)) => Err(failed(error.to_string())),
-            Err(_) => Err(failed(format!("seeding was not done after {} s", PATIENCE.as_secs()))),
+            Err(_) => Err(failed(format!("seeding was not done after {} s (start-timeout)", self.patience.as_secs()))),
         }
     }
-}
-
-impl Running {
-    async fn wait_until_ready(&mut self, command: &[String], address: &str) -> Result<(), TransportError> {
-        let failed = |reason: String| TransportError::DidNotStart { command: command.join(" "), reason };
-        let sockets = sockets(address).map_err(failed)?;
-        let deadline = Instant::now() + PATIENCE;
-        loop {
-            if let Some(Ok(Some(status))) = self.group.as_mut().map(|group| group.child.try_wait()) {
-                return Err(failed(format!("it ended with {status}{}", self.tail.last_words().await)));
-            }
-            for socket in &sockets {
-                if timeout(FAREWELL, TcpStream::connect(socket)).await.is_ok_and(|connected| connected.is_ok()) {
-                    return Ok(());
-                }
-            }
-            if Instant::now() > deadline {
-                let waited = PATIENCE.as_secs();
-                return Err(failed(format!(
-                    "nothing listens at {address} after {waited} s{}",
-                    self.tail.last_words().await
-                )));
-            }
-            sleep(LOOK).await;
-        }
-    }
-
-    /// Asks the server to end, and ends it with everything that it started when it does not.
-    pub(super) async fn stop(mut self) {
-        let Some(group) = self.group.as_mut() else { return };
-        group.ask_to_end();
-        let _ = timeout(FAREWELL, group.child.wait()).await;
-    }
-}
-
-/// The sockets behind an address such as `http://localhost:3000/health`.
-fn sockets(address: &str) -> Result<Vec<SocketAddr>, String> {
-    let url = reqwest::Url::parse(address).map_err(|error| format!("`{address}` is no address: {error}"))?;
-    let host = url.host_str().ok_or_else(|| format!("`{address}` names no host"))?;
-    let port = url.port_or_known_default().ok_or_else(|| format!("`{address}` names no port"))?;
-    (host.trim_matches(['[', ']']), port).to_socket_addrs().map(Iterator::collect).map_err(|error| error.to_string())
 }

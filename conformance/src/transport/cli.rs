@@ -1,7 +1,7 @@
 //! A command line: one process for each call, in a fresh copy of the corpus for each case.
 
 use super::sending::{Sending, in_environment, plain};
-use super::{Group, Limits, Session, Transport, TransportError};
+use super::{Group, Limits, Session, Transport, TransportError, command};
 use crate::model::{Body, CliBinding, Failure, KEPT_OF_STDERR, Operation, RawReply, Received, TransportKind};
 use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
@@ -11,7 +11,6 @@ use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
 use tempfile::TempDir;
 use tokio::io::{AsyncRead, AsyncReadExt};
-use tokio::process::Command;
 use walkdir::WalkDir;
 
 /// A program that is called anew for each call.
@@ -26,22 +25,48 @@ struct Program {
 }
 
 impl Cli {
-    /// A program with its leading arguments and additions to its environment.
+    /// A program with its leading arguments and additions to its environment. `folder` is the one that relative names are seen from;
+    /// the current one when it is left out.
     ///
     /// # Errors
     /// When the program does not exist: its name stands in the message.
     pub fn new(
         command: &[String],
+        folder: Option<&Path>,
         environment: BTreeMap<String, String>,
         limits: Limits,
     ) -> Result<Self, TransportError> {
         let (program, arguments) = command.split_first().ok_or_else(|| not_there("", "no program is given"))?;
-        let found = which::which(program).map_err(|error| not_there(program, error))?;
-        // Calls run in another folder, so a relative path is made absolute here.
-        let found = std::path::absolute(&found).unwrap_or(found);
-        let command = std::iter::once(found.to_string_lossy().into_owned()).chain(arguments.iter().cloned()).collect();
+        // Calls run in another folder, so relative paths are made absolute here.
+        let folder = folder.unwrap_or(Path::new(""));
+        let program = match absolute(program, folder).filter(|_| program.contains('/')) {
+            Some(program) => program,
+            None => {
+                let found = which::which(program).map_err(|error| not_there(program, error))?;
+                std::path::absolute(&found).unwrap_or(found).to_string_lossy().into_owned()
+            }
+        };
+        let arguments = arguments.iter().map(|word| argument(word, folder));
+        let command = std::iter::once(program).chain(arguments).collect();
         Ok(Self(Arc::new(Program { command, environment, limits })))
     }
+}
+
+/// An argument that names a file of a folder, or gives one to an option, with the absolute path in its place.
+fn argument(word: &str, folder: &Path) -> String {
+    let option = word.split_once('=').filter(|(option, _)| option.starts_with('-'));
+    let (before, name) = option.map_or(("", word), |(option, name)| (&word[..=option.len()], name));
+    // A plain word that is the name of a file too is a word.
+    let is_name = name.contains('/') || Path::new(name).extension().is_some();
+    let path = Some(name).filter(|_| is_name).and_then(|name| absolute(name, folder));
+    path.map_or_else(|| word.to_owned(), |path| format!("{before}{path}"))
+}
+
+/// The absolute path of a file by its name in a folder, if it is there.
+fn absolute(name: &str, folder: &Path) -> Option<String> {
+    let path = folder.join(name);
+    let is_named = Path::new(name).is_relative() && path.is_file();
+    std::path::absolute(path).ok().filter(|_| is_named)?.into_os_string().into_string().ok()
 }
 
 fn not_there(program: &str, reason: impl ToString) -> TransportError {
@@ -111,10 +136,8 @@ impl CliSession {
         let argv: Vec<&str> = self.program.command.iter().chain(&arguments).map(String::as_str).collect();
         let sent = json!({ "argv": argv, "folder": folder, "corpus": self.corpus });
         let sent = in_environment(sent, &self.program.environment);
-        let mut command = Command::new(argv[0]);
+        let mut command = command(argv[0], &argv[1..], &self.program.environment);
         command
-            .args(&argv[1..])
-            .envs(&self.program.environment)
             .current_dir(self.folder.path().join(folder))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

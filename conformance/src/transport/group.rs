@@ -1,6 +1,26 @@
 //! A process with everything that it started.
 
+use std::collections::BTreeMap;
 use tokio::process::{Child, Command};
+
+/// Variables that force colours upon a program.
+const FORCING: [&str; 2] = ["FORCE_COLOR", "CLICOLOR_FORCE"];
+
+/// A program with its arguments, and additions to its environment. It uses no colours unless these say otherwise: its words are
+/// read by us, whatever terminal we have.
+pub(crate) fn command<S: AsRef<str>>(
+    program: &str,
+    arguments: &[S],
+    environment: &BTreeMap<String, String>,
+) -> Command {
+    let mut command = Command::new(program);
+    command.args(arguments.iter().map(AsRef::as_ref)).env("NO_COLOR", "1");
+    for name in FORCING {
+        command.env_remove(name);
+    }
+    command.envs(environment);
+    command
+}
 
 /// A process that leads a process group of its own: none of the group outlives this value.
 pub(crate) struct Group {

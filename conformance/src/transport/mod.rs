@@ -3,6 +3,7 @@
 //! A [`Transport`] opens a [`Session`] for each case. A session makes calls and hands over what arrived, as it arrived: `derive`
 //! makes the rest of it.
 
+mod answering;
 mod broken;
 mod caller;
 mod cli;
@@ -14,8 +15,9 @@ mod sending;
 mod tail;
 mod web;
 
+pub(crate) use answering::{Answering, Look};
 pub use cli::Cli;
-pub(crate) use group::Group;
+pub(crate) use group::{Group, command};
 pub use http::Http;
 pub use mcp::{Mcp, McpProgram};
 pub use recorded::Recording;

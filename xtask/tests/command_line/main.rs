@@ -24,6 +24,7 @@ mod seeders;
 mod shards;
 #[cfg(target_os = "linux")]
 mod signals;
+mod started;
 mod tap;
 mod tokens;
 mod usage;

@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, Write, pipe};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
-use testing::Script;
+use testing::{Answer, Script, Server};
 
 /// How long a command may take to end, with its report. It takes a tenth of a second on an idle machine.
 const SOON: Duration = Duration::from_secs(2);
@@ -38,7 +38,7 @@ struct Started {
     /// Whether it writes a report.
     reports: bool,
     /// What has to stay open.
-    _open: (Option<ChildStdin>, Option<TcpListener>),
+    _open: (Option<ChildStdin>, Option<Server>),
 }
 
 impl Started {
@@ -72,18 +72,19 @@ impl Started {
             "{STAYING}exec '{reference}' reference serve --port $1 --corpus '{}'\n",
             corpus.display()
         ));
-        let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+        let pids = script.file("pids");
+        let silent = Server::once(move || pids.exists(), |_| Answer::Hang(Vec::new()));
         let mut words = script.words();
         words.push("{port}".to_owned());
         let target = format!(
             "name = \"server\"\nstart = {words:?}\nready = \"http://127.0.0.1:{{port}}/health\"\n\
-             [[endpoint]]\ncontract = \"recall\"\nhttp = \"http://{}\"\n",
-            silent.local_addr().unwrap()
+             [[endpoint]]\ncontract = \"recall\"\nhttp = \"{}\"\n",
+            silent.address
         );
         fs::write(script.file("target.toml"), target).unwrap();
         let mut started = Self::new(xtask(arguments), script);
         // The run has begun once it calls.
-        let _ = silent.accept().unwrap();
+        until(|| silent.connections() > 0);
         started._open.1 = Some(silent);
         started
     }

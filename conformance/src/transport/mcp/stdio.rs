@@ -4,7 +4,7 @@ use super::rpc::{self, Came, Message};
 use crate::format::json::MOST_VALUES;
 use crate::model::{Body, Failure, Problem};
 use crate::transport::tail::Tail;
-use crate::transport::{Group, Limits, TransportError};
+use crate::transport::{Group, Limits, TransportError, command};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,7 +12,7 @@ use std::process::Stdio as Streams;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::process::{ChildStdin, ChildStdout, Command};
+use tokio::process::{ChildStdin, ChildStdout};
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -59,8 +59,7 @@ impl Stdio {
         let not_there = |reason: String| TransportError::NotThere { program: program.command.join(" "), reason };
         let (name, arguments) =
             program.command.split_first().ok_or_else(|| not_there("no program is given".to_owned()))?;
-        let mut command = Command::new(name);
-        command.args(arguments).envs(&program.environment);
+        let mut command = command(name, arguments, &program.environment);
         command.stdin(Streams::piped()).stdout(Streams::piped()).stderr(Streams::piped());
         if let Some(folder) = program.folder.as_deref().filter(|folder| *folder != Path::new("")) {
             command.current_dir(folder);

@@ -92,7 +92,7 @@ pub(super) async fn command(suite: &Suite, arguments: &Arguments) -> Result<Prob
         probed.found.extend(found.into_iter().map(|contract| (contract, Address::McpStdio(arguments.command.clone()))));
         return Ok(probed);
     }
-    let cli = Cli::new(&arguments.command, BTreeMap::new(), limits(arguments))?;
+    let cli = Cli::new(&arguments.command, None, BTreeMap::new(), limits(arguments))?;
     for contract in &suite.contracts {
         let in_store = |operation: &&Operation| operation.cli.as_ref().is_some_and(|cli| cli.folder.is_some());
         let operations = contract.contract.operations.values().filter(in_store);
