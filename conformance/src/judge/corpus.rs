@@ -17,8 +17,8 @@ const MOST_SECONDS: f64 = 1e11;
 pub(crate) struct Held {
     /// The corpus, where not all of it is there.
     pub(crate) lacking: Option<Presence>,
-    /// What the target says of the corpus in one way and not in another.
-    pub(crate) contradictions: Vec<Finding>,
+    /// What the target says of the corpus in one way and not in another, and what it lost of what a seed had put in.
+    pub(crate) findings: Vec<Finding>,
 }
 
 /// What one look showed.
@@ -30,23 +30,26 @@ struct Seen<'s> {
     shown: BTreeSet<&'s str>,
     /// The first exchange that shows a document: its step and its place there.
     shown_at: Option<(usize, usize)>,
+    /// The first call that does not show a document that it has to show.
+    lacks_at: Option<usize>,
     /// The documents whose call failed, of which nothing is known.
     untold: BTreeSet<&'s str>,
     /// Whether any answer holds an item, be it of the corpus or not: a server may hold data of its own as well.
     has_items: bool,
 }
 
-/// Says what the answers to the looks show of the corpus.
+/// Says what the answers to the looks show of the corpus. A target that a seed has filled must not lose a part of it; of one that
+/// shows nothing, nobody knows where the seed has put it.
 pub(crate) fn held(
     place: &Place,
     contract: &Contract,
-    sentinel: &Sentinel,
-    sights: &[Sight],
+    (sentinel, sights): (&Sentinel, &[Sight]),
     evidence: &Value,
+    is_seeded: bool,
 ) -> Held {
     let looks = sentinel.looks();
     let seen = seen(looks.len(), contract, sights, evidence);
-    let mut contradictions = Vec::new();
+    let mut findings = Vec::new();
     let finds_nothing = |seen: &Seen<'_>| seen.shown.is_empty() && !seen.has_items && seen.untold.is_empty();
     for (look, mine) in looks.iter().zip(&seen).filter(|(_, seen)| finds_nothing(seen)) {
         let other = |id: &str| looks.iter().zip(&seen).find(|(other, _)| other.id.as_deref() == Some(id));
@@ -55,13 +58,17 @@ pub(crate) fn held(
             theirs.shown_at.map(|at| (one, theirs, at))
         });
         if let Some((one, theirs, at)) = contradicts {
-            contradictions.push(finding(place, &one.requirement, [(mine, (mine.first, 0)), (theirs, at)], evidence));
+            findings.push(finding(place, &one.requirement, [(mine, (mine.first, 0)), (theirs, at)], evidence));
         }
     }
     // What a fault of the target hides is not missing.
-    let lacking =
-        Some(presence(place, looks, &seen)).filter(|lacking| lacking.missing > 0 && contradictions.is_empty());
-    Held { lacking, contradictions }
+    let lacking = Presence { seeded: is_seeded, ..presence(place, looks, &seen) };
+    let lacking = Some(lacking).filter(|lacking| lacking.missing > 0 && findings.is_empty());
+    if lacking.as_ref().is_some_and(|lacking| is_seeded && !lacking.is_absent()) {
+        let shown: BTreeSet<&str> = seen.iter().flat_map(|seen| &seen.shown).copied().collect();
+        findings.extend(looks.iter().zip(&seen).filter_map(|(look, seen)| lost(place, look, seen, &shown)));
+    }
+    Held { lacking, findings }
 }
 
 fn seen<'s>(looks: usize, contract: &Contract, sights: &'s [Sight], evidence: &Value) -> Vec<Seen<'s>> {
@@ -90,6 +97,9 @@ fn seen<'s>(looks: usize, contract: &Contract, sights: &'s [Sight], evidence: &V
         let missing: BTreeSet<&str> =
             missing(&sight.documents, &shown).into_iter().map(|one| one.name.as_str()).collect();
         seen.shown.extend(names().filter(|name| !missing.contains(name)));
+        if !missing.is_empty() {
+            seen.lacks_at.get_or_insert(step);
+        }
         if seen.shown_at.is_none() && !seen.shown.is_empty() {
             let shows = |exchange: &Value| missing_of(&sight.documents, exchange) < sight.documents.len();
             let index = accepted().find(|(_, exchange)| shows(exchange)).map_or(0, |(index, _)| index);
@@ -115,7 +125,7 @@ fn presence(place: &Place, looks: &[Look], seen: &[Seen<'_>]) -> Presence {
     let missing: Vec<&str> = told.filter(|name| known.insert(name)).collect();
     let untold = whole().map(|seen| seen.untold.difference(&shown).count()).sum();
     let named = missing.iter().take(NAMED).map(|name| (*name).to_owned()).collect();
-    Presence { place: place.clone(), documents: all.len(), missing: missing.len(), named, untold }
+    Presence { place: place.clone(), documents: all.len(), missing: missing.len(), named, untold, seeded: false }
 }
 
 /// That one call shows nothing of what another one shows.
@@ -144,6 +154,32 @@ fn finding(place: &Place, requirement: &str, looks: [(&Seen<'_>, (usize, usize))
         ],
         exercised: 1,
     }
+}
+
+/// That a look does not show documents which a seed had put in, and no other look does.
+fn lost(place: &Place, look: &Look, seen: &Seen<'_>, shown: &BTreeSet<&str>) -> Option<Finding> {
+    let (requirement, step) = (look.lost.as_ref()?, seen.lacks_at?);
+    let lost: Vec<&str> =
+        seen.due.iter().filter(|name| !shown.contains(*name) && !seen.untold.contains(*name)).copied().collect();
+    let (due, named) = (seen.due.len(), lost.iter().take(NAMED).copied().collect::<Vec<_>>().join(", "));
+    let message = format!(
+        "the seed ended with success, and {} of the {due} documents that it had put in are not shown: {named}{}",
+        lost.len(),
+        if lost.len() > NAMED { ", …" } else { "" }
+    );
+    (!lost.is_empty()).then(|| Finding {
+        contract: place.contract.clone(),
+        transport: place.transport,
+        case: Sentinel::CASE.to_owned(),
+        requirement: requirement.clone(),
+        verdict: Verdict::Fail,
+        details: vec![
+            Detail::new(message)
+                .at(format!("/{step}/0"))
+                .compare(json!({ "documents": due }), json!({ "documents": due - lost.len() })),
+        ],
+        exercised: due,
+    })
 }
 
 /// The documents that are not shown. Where several are the same in a mark, each has to be shown for itself.

@@ -49,7 +49,24 @@ pub(crate) fn one_by_one<'j>(
     transports: &'j [&'j Always],
     evidence: &'j Value,
 ) -> impl Iterator<Item = Judgement> + 'j {
-    judge_own(scope, case, evidence).chain(judge_each_always(scope, case, suite, transports, evidence))
+    let judgements =
+        judge_own(scope, case, evidence).chain(judge_each_always(scope, case, suite, transports, evidence));
+    judgements.map(move |judgement| with_errors(judgement, evidence))
+}
+
+/// With what a program said on standard error, where something is wrong with its answer.
+fn with_errors(mut judgement: Judgement, evidence: &Value) -> Judgement {
+    let is_wrong = matches!(judgement.verdict, Verdict::Fail | Verdict::Incomplete);
+    if let Some((step, index)) = judgement.details.iter().find_map(Detail::exchange).filter(|_| is_wrong) {
+        let words = obstacle::errors(&evidence[step][index])
+            .filter(|_| evidence[step][index]["status"] != "refused")
+            .map(|words| format!("it said on standard error: {words}"));
+        let detail = words.map(|words| Detail::new(words).at(format!("/{step}/{index}")));
+        // Reports show the first ones.
+        judgement.details.splice(1..1, detail);
+        judgement.details.truncate(MOST_DETAILS);
+    }
+    judgement
 }
 
 /// Judges by the case alone: its checks, and whether the calls that it knows to be allowed were refused.

@@ -1,7 +1,7 @@
 //! What keeps a check from telling: a call that was not made, was refused, or brought no answer.
 
 use crate::load::Case;
-use crate::model::{Detail, Failure, Problem, Verdict};
+use crate::model::{Detail, Failure, KEPT_OF_STDERR, Problem, Verdict};
 use crate::path::{ExchangeAt, Reach, exchanges};
 use crate::rules::{Ruling, brief};
 use serde_json::Value;
@@ -168,12 +168,25 @@ fn failure(exchange: &Value) -> Option<Failure> {
     serde_json::from_value(failure.clone()).ok()
 }
 
+/// So many lines of standard error are shown: the last ones of a traceback say what is wrong.
+const LAST_LINES: usize = 3;
+
+/// What a program said last on standard error.
+pub(super) fn errors(exchange: &Value) -> Option<String> {
+    let text = exchange["answer"]["stderr"].as_str()?;
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let last = lines[lines.len().saturating_sub(LAST_LINES)..].join(" / ");
+    // A mark says where it was cut: a secret may be split there.
+    let end = if text.len() + 3 >= KEPT_OF_STDERR { "…" } else { "" };
+    (!last.is_empty()).then(|| format!("{last}{end}"))
+}
+
 /// What a refusal said.
 fn said(exchange: &Value) -> String {
     let answer = &exchange["answer"];
-    let words = [&answer["stderr"], &answer["error"]["message"], &answer["result"]["content"][0]["text"]];
+    let words = [&answer["error"]["message"], &answer["result"]["content"][0]["text"]];
     let line = words.iter().filter_map(|words| words.as_str()?.trim().lines().next()).find(|line| !line.is_empty());
-    match (line, &answer["body"]) {
+    match (errors(exchange).or(line.map(str::to_owned)), &answer["body"]) {
         (Some(line), _) => format!(": {line}"),
         (None, body) if !body.is_null() => format!(": {}", brief(body)),
         _ => String::new(),

@@ -5,7 +5,7 @@ use super::exercised::blind;
 use super::reach::{elsewhere, other_shards};
 use super::{Ledger, Reading};
 use crate::load::Suite;
-use crate::model::{CaseRun, Conclusion, Detail, Finding, Header, Place, Presence, Requirement, Retried, Run, Totals};
+use crate::model::{CaseRun, Conclusion, Detail, Finding, Header, Place, Requirement, Retried, Run, Totals};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -31,6 +31,8 @@ impl RunLog {
     /// Reads the findings and says what the run comes to.
     pub fn of(suite: &Suite, mut header: Header, mut run: Run, elapsed: Duration) -> Self {
         header.corpora.append(&mut run.corpora);
+        header.settled.append(&mut run.settled);
+        header.said.append(&mut run.said);
         let findings: Vec<Finding> = run.cases.iter_mut().flat_map(|case| std::mem::take(&mut case.findings)).collect();
         let wanted = |finding: &Finding| header.selection.has_requirement(&finding.requirement);
         let findings: Vec<Finding> = findings.into_iter().filter(wanted).collect();
@@ -76,10 +78,10 @@ impl RunLog {
             (_, _, false) => Conclusion::SuiteBroken,
             (Some(_), ..) => Conclusion::NotReachable,
             _ => match ledger.conclusion() {
-                // A target that was said to hold the corpus, and does not, was not asked what it should have been. One that
-                // shows nothing was asked in vain.
+                // A target that was said to hold the corpus, and does not hold all of it, was not asked what it should have been.
+                // One that shows nothing was asked in vain.
                 Conclusion::Conforms | Conclusion::NothingSelected
-                    if header.corpora.iter().any(Presence::is_absent) || !blind.is_empty() =>
+                    if !header.corpora.is_empty() || !blind.is_empty() =>
                 {
                     Conclusion::Incomplete
                 }
@@ -88,6 +90,9 @@ impl RunLog {
                 conclusion => conclusion,
             },
         };
+        if conclusion == Conclusion::Conforms {
+            header.said.clear();
+        }
         let problems = run.unproven.iter().map(ToString::to_string);
         let problems = problems.chain(run.unreachable.iter().map(ToString::to_string)).collect();
         let contracts: BTreeSet<&str> = run.cases.iter().map(|case| case.contract.name()).collect();

@@ -74,6 +74,9 @@ impl Sentinel {
                     found.add(&place, format!("`{id}` is not a requirement that binds"));
                 }
             }
+            if let Some(id) = look.lost.as_ref().filter(|id| !contract.requirements.iter().any(|one| one.id == **id)) {
+                found.add(&place, format!("`{id}` is not a requirement"));
+            }
             if let Some(Err(error)) = look.only.as_deref().map(Regex::new) {
                 found.add(&place, format!("`only` is no regular expression: {error}"));
             }

@@ -1,8 +1,8 @@
 //! The lines of a run log: NDJSON, a header, then a line for each case, exchange and finding, and the totals.
 
 use super::{
-    Conclusion, ContractKey, Entry, Exchange, Exercised, KnownFailure, Place, Presence, Selection, TransportKind,
-    Unsupported,
+    Conclusion, ContractKey, Entry, Exchange, Exercised, KnownFailure, Place, Presence, Selection, Settled,
+    TransportKind, Unsupported,
 };
 use chrono::{DateTime, FixedOffset};
 use schemars::JsonSchema;
@@ -60,6 +60,12 @@ pub struct Header {
     /// Endpoints that did not hold all of the corpus that the target was said to hold.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub corpora: Vec<Presence>,
+    /// Endpoints at which the corpus was waited for after it was seeded.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub settled: Vec<Settled>,
+    /// What programs that were started said last on standard error, where the run does not conform.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub said: Vec<Said>,
     /// What was known to be wrong.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub known_failures: Vec<KnownFailure>,
@@ -208,6 +214,15 @@ pub struct Retried {
     pub times: usize,
     /// Why, the first time.
     pub why: String,
+}
+
+/// What a program that was started said last on standard error.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Said {
+    /// The command that started it.
+    pub command: String,
+    /// Its last lines.
+    pub lines: Vec<String>,
 }
 
 /// What a tap heard: stands in the header of its log.

@@ -18,6 +18,28 @@ pub struct Presence {
     pub named: Vec<String>,
     /// How many could not be looked for, since a call failed.
     pub untold: usize,
+    /// Whether a seed had put all of them in.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub seeded: bool,
+}
+
+/// How long the corpus was waited for at an endpoint after it was seeded.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Settled {
+    /// The endpoint.
+    pub place: Place,
+    /// The seconds from the end of the seed to the last look.
+    pub seconds: f64,
+    /// Whether all of the corpus was there then.
+    pub whole: bool,
+}
+
+impl fmt::Display for Settled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { place: Place { contract, transport }, seconds, whole } = self;
+        let what = if *whole { "all of the corpus was there" } else { "not all of the corpus was there" };
+        write!(f, "{contract} over {transport}: {what} {seconds:.1} s after the seed had ended")
+    }
 }
 
 impl Presence {
@@ -29,7 +51,7 @@ impl Presence {
 
 impl fmt::Display for Presence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { place: Place { contract, transport }, documents, missing, named, .. } = self;
+        let Self { place: Place { contract, transport }, documents, missing, named, seeded, .. } = self;
         if self.is_absent() {
             return write!(
                 f,
@@ -39,10 +61,11 @@ impl fmt::Display for Presence {
         }
         let more = missing - named.len();
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let seeded = if *seeded { ", which a seed had put in" } else { "" };
         write!(
             f,
             "the corpus is there in part: {contract} over {transport} does not show {missing} of its {documents} \
-             documents, so that what needs them may fail: {}{more}",
+             documents{seeded}, so that what needs them may fail: {}{more}",
             named.join(", ")
         )
     }

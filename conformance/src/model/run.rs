@@ -1,6 +1,8 @@
 //! What a run brings.
 
-use super::{ContractKey, Finding, Lines, Place, Presence, Shown, TransportError, TransportKind, Verdict};
+use super::{
+    ContractKey, Finding, Lines, Place, Presence, Said, Settled, Shown, TransportError, TransportKind, Verdict,
+};
 use serde_json::Value;
 use std::fmt;
 
@@ -17,6 +19,10 @@ pub struct Run {
     pub unproven: Vec<Unproven>,
     /// Endpoints that do not hold all of the corpus that the target is said to hold.
     pub corpora: Vec<Presence>,
+    /// Endpoints at which the corpus was waited for after it was seeded.
+    pub settled: Vec<Settled>,
+    /// What programs that were started said last on standard error.
+    pub said: Vec<Said>,
     /// Why the target cannot be reached at all.
     pub unreachable: Option<TransportError>,
     /// Whether it was interrupted.

@@ -50,6 +50,9 @@ pub struct Look {
     /// What is violated where it finds nothing at all, and another look shows some of the documents. The first that applies counts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub violates: Vec<Contradiction>,
+    /// What is violated where a seed has put the documents in, and some of them are not found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lost: Option<String>,
     /// Whether a refusal says that the document is not there.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub refused_is_missing: bool,

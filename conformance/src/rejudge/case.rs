@@ -8,7 +8,7 @@ use crate::judge::corpus::held;
 use crate::judge::{judge, unreadable, unreadable_cases};
 use crate::load::{Case, ContractSuite, Sentinel, Suite};
 use crate::model::{
-    CaseLine, CaseRun, ContractKey, Entry, ExchangeLine, Lines, LogLine, Place, Shelf, Stretch, TransportKind, Verdict,
+    CaseLine, CaseRun, ContractKey, Entry, ExchangeLine, Lines, LogLine, Place, Presence, Shelf, Stretch, TransportKind, Verdict,
     retried, size,
 };
 use crate::path::exchanges;
@@ -125,12 +125,13 @@ impl StoredCase {
     }
 
     /// What the looks for the corpus say, where the case holds them and they still are the same.
-    pub(super) fn judge_looks(self, suite: &Suite) -> Option<CaseRun> {
+    pub(super) fn judge_looks(self, suite: &Suite, corpora: &[Presence]) -> Option<CaseRun> {
         let contract = suite.keyed(&self.run.contract)?;
         let sentinel = contract.sentinel.as_ref().filter(|_| self.run.case == Sentinel::CASE)?;
         let (_, sights) = sentinel.sights().ok().filter(|(case, _)| case.calls() == self.run.calls)?;
-        let findings =
-            held(&self.run.place(), &contract.contract, sentinel, &sights, &self.run.evidence).contradictions;
+        let place = self.run.place();
+        let is_seeded = corpora.iter().any(|lacking| lacking.place == place && lacking.seeded);
+        let findings = held(&place, &contract.contract, (sentinel, &sights), &self.run.evidence, is_seeded).findings;
         Some(CaseRun { findings, ..self.run })
     }
 

@@ -140,6 +140,12 @@ fn together(logs: Vec<Stored>) -> Option<Stored> {
             header.corpora.push(lacking.clone());
         }
     }
+    for settled in logs.iter().skip(1).flat_map(|log| &log.header.settled) {
+        header.settled.push(settled.clone());
+    }
+    for said in logs.iter().skip(1).flat_map(|log| &log.header.said) {
+        header.said.push(said.clone());
+    }
     for warning in logs.iter().flat_map(|log| &log.header.warnings) {
         if !header.warnings.contains(warning) {
             header.warnings.push(warning.clone());

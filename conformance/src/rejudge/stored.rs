@@ -153,7 +153,7 @@ impl Stored {
                 (Ok(()), Some(judging)) => case.judge_heard(judging, now, suite, &mut repeated),
                 (Ok(()), None) => match now {
                     Some((contract, now)) => Some(case.judge(contract, now, suite, &mut repeated)),
-                    None => case.judge_looks(suite),
+                    None => case.judge_looks(suite, &self.header.corpora),
                 },
             };
             // A log that is made of this one copies the lines.

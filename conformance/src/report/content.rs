@@ -70,6 +70,8 @@ pub fn hidden(mut log: RunLog, suite: &Suite, key: impl BuildHasher) -> RunLog {
     for row in log.ledger.rows.iter_mut().filter(|row| row.outcome == Outcome::NotExercised) {
         row.reason = row.reason.take().map(|_| LEFT_OUT.to_owned());
     }
+    // What a program says may quote what it was asked.
+    log.header.said.clear();
     for problem in &mut log.totals.problems {
         *problem = LEFT_OUT.to_owned();
     }

@@ -71,6 +71,10 @@ fn test(log: &RunLog, entry: &Entry) -> Value {
     let why = entry.reason.clone().or_else(|| finding.details.first().map(|detail| detail.message.clone()));
     if let Some(why) = why.filter(|_| entry.outcome != Outcome::Verified) {
         test["message"] = Value::from(inert::line(&why));
+        let more = finding.details.iter().skip(1).map(|detail| inert::line(&detail.message)).collect::<Vec<_>>();
+        if !more.is_empty() {
+            test["trace"] = Value::from(more.join("\n"));
+        }
     }
     test
 }

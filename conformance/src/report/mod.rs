@@ -106,12 +106,12 @@ fn retried<'l>(finding: &Finding, log: &'l RunLog) -> Option<&'l Retried> {
     log.totals.retried.iter().find(of)
 }
 
-/// What has to be known of a run besides what came of it, and keeps it from nothing: corpora that are there in part, that it is a
-/// shard, what was asked again.
+/// What has to be known of a run besides what came of it, and keeps it from nothing: how long a corpus was waited for, that it is a
+/// shard, what was asked again, what programs said that were started.
 fn notes(log: &RunLog) -> Vec<String> {
-    let in_part = log.header.corpora.iter().filter(|one| !one.is_absent());
+    let settled = log.header.settled.iter().map(ToString::to_string);
     let warnings = log.header.warnings.iter().cloned();
-    let mut notes: Vec<String> = in_part.map(ToString::to_string).chain(heard(log)).chain(warnings).collect();
+    let mut notes: Vec<String> = settled.chain(heard(log)).chain(warnings).collect();
     if let Some(shard) = log.header.selection.shard {
         let count = shard.of();
         notes.push(format!("this is shard {shard}: the whole is judged when the logs of all {count} are merged"));
@@ -121,6 +121,12 @@ fn notes(log: &RunLog) -> Vec<String> {
         let (case, contract, transport) = (&one.case, &one.contract, one.transport);
         format!("asked again {times} in {case} of {contract} over {transport}: {}", one.why)
     }));
+    notes.extend(
+        log.header
+            .said
+            .iter()
+            .map(|said| format!("`{}` said last on standard error: {}", said.command, said.lines.join(" / "))),
+    );
     notes
 }
 
@@ -131,7 +137,7 @@ struct OwnProblem {
     fails: bool,
 }
 
-/// Stale known failures, corpora that are not there, endpoints that were exercised too little or show nothing, faults of the
+/// Stale known failures, corpora of which not all is there, endpoints that were exercised too little or show nothing, faults of the
 /// suite, why the target is not there.
 fn own_problems(log: &RunLog) -> Vec<OwnProblem> {
     let stale = log.ledger.stale.iter().map(|text| (text.clone(), true));
@@ -151,6 +157,6 @@ fn own_problems(log: &RunLog) -> Vec<OwnProblem> {
     });
     let too_little = idle.chain(blind).chain(short).map(|text| (text, false));
     let problems = log.totals.problems.iter().map(|text| (text.clone(), false));
-    let absent = log.header.corpora.iter().filter(|one| one.is_absent()).map(|one| (one.to_string(), false));
-    stale.chain(absent).chain(too_little).chain(problems).map(|(text, fails)| OwnProblem { text, fails }).collect()
+    let lacking = log.header.corpora.iter().map(|one| (one.to_string(), false));
+    stale.chain(lacking).chain(too_little).chain(problems).map(|(text, fails)| OwnProblem { text, fails }).collect()
 }

@@ -63,6 +63,11 @@ pub async fn start_and_run(
         }
     };
     let mut run = run_until(suite, target, &options, until, show).await;
+    run.said = target.said(server.as_ref());
+    for said in &mut run.said {
+        target.redactor.message(&mut said.command);
+        said.lines.iter_mut().for_each(|line| target.redactor.message(line));
+    }
     if let Some(server) = server.as_mut().filter(|_| !run.interrupted) {
         run.unreachable = server.end().await.map(|error| error.redacted(&target.redactor)).or(run.unreachable);
     }
@@ -138,7 +143,7 @@ async fn run_until(
         }
     };
     match looked {
-        Ok(looked) => (run.corpora, run.cases) = (looked.corpora, looked.cases),
+        Ok(looked) => (run.corpora, run.settled, run.cases) = (looked.corpora, looked.settled, looked.cases),
         Err(error) => {
             run.unreachable = Some(error);
             return all.finish(Vec::new(), run, GONE, None);

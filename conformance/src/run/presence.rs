@@ -5,11 +5,17 @@ use super::jobs::Job;
 use crate::collect::{Room, collect};
 use crate::judge::corpus::{Held, held};
 use crate::load::Suite;
-use crate::model::{CaseRun, Run};
+use crate::model::{CaseRun, Run, Settled};
 use crate::report::log::settled;
 use crate::targets::Target;
 use crate::transport::TransportError;
 use std::collections::BTreeSet;
+use std::time::Duration;
+use tokio::time::{Instant, sleep};
+
+/// How long the first pause between two looks is; each is twice the one before, up to the longest.
+const PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
 /// Looks for the corpus at every endpoint that is asked what needs it. A corpus that is not all there is noted in `run`, and so is a
 /// target that contradicts itself.
@@ -26,6 +32,7 @@ pub(super) async fn look(
     }
     let needs = |job: &&Job| suite.contracts[job.contract].cases[job.case].corpus_part().is_some();
     let asked: BTreeSet<(usize, usize)> = jobs.iter().filter(needs).map(|job| (job.endpoint, job.contract)).collect();
+    let since = Instant::now();
     for (endpoint, contract) in asked {
         let contract = &suite.contracts[contract];
         let Some(sentinel) = &contract.sentinel else { continue };
@@ -35,13 +42,28 @@ pub(super) async fn look(
         // That ours can be read is tested; of one that somebody took to pieces nothing is told.
         let Ok((case, sights)) = sentinel.sights() else { continue };
         let Ok(route) = target.route(endpoint, &case, &contract.contract) else { continue };
-        let mut evidence = collect(&case, &contract.contract, &contract.corpus, &route, &Room::alone()).await?;
         let place = target.places().swap_remove(endpoint);
-        let Held { lacking, mut contradictions } = held(&place, &contract.contract, sentinel, &sights, &evidence);
+        let mut pause = PAUSE;
+        // An index may need a while for what was put in.
+        let (mut evidence, Held { lacking, mut findings }) = loop {
+            let evidence = collect(&case, &contract.contract, &contract.corpus, &route, &Room::alone()).await?;
+            let held = held(&place, &contract.contract, (sentinel, &sights), &evidence, target.is_seeded);
+            let is_whole = held.lacking.is_none() && held.findings.is_empty();
+            let is_over = since.elapsed() >= target.settle;
+            if (is_whole || is_over) && pause > PAUSE {
+                let seconds = since.elapsed().as_secs_f64();
+                run.settled.push(Settled { place: place.clone(), seconds, whole: is_whole });
+            }
+            if is_whole || is_over {
+                break (evidence, held);
+            }
+            sleep(pause).await;
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        };
         run.corpora.extend(lacking);
-        if !contradictions.is_empty() {
-            target.redactor.case(&mut evidence, &mut contradictions, &mut []);
-            let of_case = CaseRun::of(&place, &case.name, contradictions);
+        if !findings.is_empty() {
+            target.redactor.case(&mut evidence, &mut findings, &mut []);
+            let of_case = CaseRun::of(&place, &case.name, findings);
             run.cases.push(settled(CaseRun { calls: case.calls(), evidence, ..of_case }, &options.keep));
         }
     }

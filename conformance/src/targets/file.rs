@@ -42,6 +42,9 @@ pub struct TargetFile {
     /// A command that puts the corpus into the server. `{corpus}` is the folder of corpora, by contract; so is `$CORPUS`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<Vec<String>>,
+    /// How long a corpus is waited for that is not all there, in seconds: an index may need a while. 30 after a `seed`, or else 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settle: Option<u64>,
     /// That the server holds the corpus already.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corpus: Option<CorpusState>,

@@ -17,7 +17,7 @@ pub use file::{CorpusState, TargetFile};
 pub use route::Route;
 pub use server::Running;
 
-use crate::model::{ContractKey, KnownFailure, Unsupported};
+use crate::model::{ContractKey, KnownFailure, Said, Unsupported};
 use crate::redact::Redactor;
 use crate::transport::{Answering, Cli, Http, HttpOptions, Limits, Mcp, McpProgram, Transport, TransportError};
 use fill::Filler;
@@ -34,6 +34,8 @@ use tokio::time::timeout;
 /// How long a server may take to end when it is asked to, and when somebody waits for a report.
 const FAREWELL: Duration = Duration::from_secs(2);
 const SHORT_FAREWELL: Duration = Duration::from_millis(500);
+/// How long a corpus is waited for that was seeded, unless the target file says otherwise.
+const SETTLE: Duration = Duration::from_secs(30);
 /// How long a server may take until it is ready, and a seed until it is done, unless the target file says more.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -51,6 +53,10 @@ pub struct Target {
     pub jobs: usize,
     /// Whether its servers hold the corpus.
     pub has_corpus: bool,
+    /// Whether a seed puts the corpus in.
+    pub is_seeded: bool,
+    /// How long the corpus is waited for after that.
+    pub settle: Duration,
     /// Takes secrets out of what is written of it.
     pub redactor: Redactor,
     /// The free port that the suite chose for it, when it did.
@@ -150,6 +156,15 @@ impl Target {
         }
     }
 
+    /// What programs that were started have said last on standard error.
+    pub(crate) fn said(&self, server: Option<&Running>) -> Vec<Said> {
+        let mut all: Vec<Said> = server.and_then(Running::said).into_iter().collect();
+        for endpoint in &self.endpoints {
+            all.extend(endpoint.transport.said());
+        }
+        all
+    }
+
     async fn close(&self) {
         for endpoint in &self.endpoints {
             endpoint.transport.close().await;
@@ -247,6 +262,8 @@ impl TargetFile {
             unsupported: self.unsupported.clone(),
             jobs: self.jobs.unwrap_or(processors).max(1),
             has_corpus: self.corpus.is_some() || self.seed.is_some(),
+            is_seeded: self.seed.is_some(),
+            settle: self.settle.map_or(if self.seed.is_some() { SETTLE } else { Duration::ZERO }, Duration::from_secs),
             redactor,
             port,
             server,

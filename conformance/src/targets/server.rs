@@ -1,6 +1,7 @@
 //! A server that is started for a run: ready, seeded, and gone afterwards with everything that it started.
 
 use super::ready::{self, Ready};
+use crate::model::Said;
 use crate::transport::{Group, Tail, TransportError, command};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -44,7 +45,7 @@ impl Running {
             ready::unused(command, &server.ready).await?;
             let mut group = server.spawn(command)?;
             running.tail.listen(group.child.stdout.take());
-            running.tail.listen(group.child.stderr.take());
+            running.tail.listen_to_errors(group.child.stderr.take());
             running.group = Some(group);
         }
         Ok(running)
@@ -117,6 +118,12 @@ impl Running {
         let how = self.has_ended()?;
         let command = self.server.start.as_ref()?.join(" ");
         Some(TransportError::Ended { command, reason: format!("{how}{}", self.tail.last_words().await) })
+    }
+
+    /// What the server has said last on standard error, if anything.
+    pub(super) fn said(&self) -> Option<Said> {
+        let command = self.server.start.as_ref()?.join(" ");
+        Some(Said { command, lines: self.tail.errors().lines() }).filter(|said| !said.lines.is_empty())
     }
 
     /// Runs the command that stops the server, asks the server to end, and kills it with everything that it started if it does not

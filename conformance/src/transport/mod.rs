@@ -27,7 +27,7 @@ pub use web::HttpOptions;
 
 pub use crate::model::TransportError;
 
-use crate::model::{Operation, RawReply, TransportKind};
+use crate::model::{Operation, RawReply, Said, TransportKind};
 use futures::future::BoxFuture;
 use serde_json::{Map, Value};
 use std::path::Path;
@@ -43,6 +43,11 @@ pub trait Transport: Send + Sync {
     /// # Errors
     /// When the target is not there, or this machine cannot make room for the case.
     fn open(&self, corpus: Option<&Path>) -> Result<Box<dyn Session>, TransportError>;
+
+    /// What a program that the cases share has said last on standard error.
+    fn said(&self) -> Option<Said> {
+        None
+    }
 
     /// Ends what the cases shared: a session, a program that was started. Calls after that are not made.
     fn close(&self) -> BoxFuture<'_, ()> {

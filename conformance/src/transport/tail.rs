@@ -10,13 +10,21 @@ use tokio::time::timeout;
 const HEARD: Duration = Duration::from_millis(500);
 /// How many bytes of what it said are kept.
 const KEPT: usize = 4096;
+/// So many lines are shown where it ended, and where it is one of several reasons.
+const LAST: usize = 5;
+const LAST_OF_ERRORS: usize = 12;
 
 /// Listens to the streams of a process, so that it is never blocked, and keeps the end of what it says.
 #[derive(Debug, Default)]
 pub(crate) struct Tail {
-    said: Arc<Mutex<Said>>,
+    all: Heard,
+    errors: Heard,
     listening: Vec<JoinHandle<()>>,
 }
+
+/// The end of what streams said.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Heard(Arc<Mutex<Said>>);
 
 #[derive(Debug, Default)]
 struct Said {
@@ -26,36 +34,70 @@ struct Said {
 }
 
 impl Tail {
+    /// One that keeps errors where others do too.
+    pub(crate) fn with_errors(errors: Heard) -> Self {
+        Self { errors, ..Self::default() }
+    }
+
     /// Reads a stream to its end.
     pub(crate) fn listen(&mut self, stream: Option<impl AsyncRead + Unpin + Send + 'static>) {
-        let (Some(mut stream), said) = (stream, Arc::clone(&self.said)) else { return };
+        self.hear(stream, vec![self.all.clone()]);
+    }
+
+    /// The same of standard error.
+    pub(crate) fn listen_to_errors(&mut self, stream: Option<impl AsyncRead + Unpin + Send + 'static>) {
+        self.hear(stream, vec![self.all.clone(), self.errors.clone()]);
+    }
+
+    fn hear(&mut self, stream: Option<impl AsyncRead + Unpin + Send + 'static>, by: Vec<Heard>) {
+        let Some(mut stream) = stream else { return };
         self.listening.push(tokio::spawn(async move {
             let mut buffer = [0; 4096];
             while let Ok(count @ 1..) = stream.read(&mut buffer).await {
-                if let Ok(mut said) = said.lock() {
-                    said.bytes.extend_from_slice(&buffer[..count]);
-                    let too_many = said.bytes.len().saturating_sub(KEPT);
-                    said.bytes.drain(..too_many);
-                    said.is_cut |= too_many > 0;
-                }
+                by.iter().for_each(|heard| heard.add(&buffer[..count]));
             }
         }));
+    }
+
+    /// What standard error said until now.
+    pub(crate) fn errors(&self) -> &Heard {
+        &self.errors
     }
 
     /// The last lines of what a process that ended said, as the end of a message.
     pub(crate) async fn last_words(&mut self) -> String {
         // What it said may still be on its way; a child of it may hold the stream open for ever.
         let _ = timeout(HEARD, futures::future::join_all(&mut self.listening)).await;
+        match self.all.last(LAST) {
+            lines if lines.is_empty() => String::new(),
+            lines => format!("; it said: {}", lines.join(" / ")),
+        }
+    }
+}
+
+impl Heard {
+    fn add(&self, bytes: &[u8]) {
+        if let Ok(mut said) = self.0.lock() {
+            said.bytes.extend_from_slice(bytes);
+            let too_many = said.bytes.len().saturating_sub(KEPT);
+            said.bytes.drain(..too_many);
+            said.is_cut |= too_many > 0;
+        }
+    }
+
+    /// The last lines, for a report.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        self.last(LAST_OF_ERRORS)
+    }
+
+    fn last(&self, count: usize) -> Vec<String> {
         let text = |said: &Said| {
             // Where something is left out, a mark says so: a secret may be split there.
             let before = if said.is_cut { "…" } else { "" };
             format!("{before}{}", String::from_utf8_lossy(&said.bytes).trim_start_matches('\u{fffd}'))
         };
-        let said = self.said.lock().map(|said| text(&said)).unwrap_or_default();
-        let lines: Vec<&str> = said.lines().rev().take(5).collect();
-        match lines.is_empty() {
-            true => String::new(),
-            false => format!("; it said: {}", lines.into_iter().rev().collect::<Vec<_>>().join(" / ")),
-        }
+        let said = self.0.lock().map(|said| text(&said)).unwrap_or_default();
+        let lines: Vec<&str> = said.lines().collect();
+        lines[lines.len().saturating_sub(count)..].iter().map(|line| (*line).to_owned()).collect()
     }
 }

@@ -5,6 +5,7 @@ use rstest::rstest;
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use testing::{Answer, Request, Script, Server, answer, corpus, ok, said};
 
 /// A target file that starts the reference with these arguments.
@@ -87,11 +88,91 @@ fn a_corpus_that_is_there_in_part_names_what_is_missing(
     assert!(told.contains("the corpus is there in part"), "{}{}", said.out, said.err);
     assert!(told.contains(" does not show 1 of its "), "{}", said.out);
     assert!(told.contains(&format!("may fail: {due}")), "{}", said.out);
+    assert!(matches!(said.code, Some(1 | 3)), "{}", said.out);
+}
+
+/// A target file with a seed that says when it has ended, for a search over all frames but `without`, as soon as it was asked
+/// `looks` times after that.
+fn seeded(place: &Script, looks: usize, without: Option<u64>, settle: &str) -> (Server, PathBuf) {
+    let mut frames: Vec<Value> =
+        fs::read_to_string(corpus("recall").join("frames.ndjson")).unwrap().lines().map(json).collect();
+    frames.retain(|frame| frame["frame_id"].as_u64() != without);
+    let (asked, done) = (AtomicUsize::new(0), place.file("done"));
+    let server = Server::new(move |request| {
+        let is_there = done.exists() && asked.fetch_add(1, Ordering::Relaxed) >= looks;
+        found(request, if is_there { &frames } else { &[] }, Fault::None)
+    });
+    let text = format!(
+        "name = \"x\"\nseed = [\"touch\", \"done\"]\n{settle}\n[[endpoint]]\ncontract = \"recall\"\nhttp = \"{}\"\n",
+        server.address
+    );
+    let file = place.file("target.toml");
+    fs::write(&file, text).unwrap();
+    (server, file)
+}
+
+#[rstest]
+#[case::at_once(0, "", None, None)]
+#[case::after_a_while(9, "", Some("all of the corpus was there "), None)]
+#[case::too_late(100_000, "settle = 1", Some("not all of the corpus was there "), Some("the corpus is not there"))]
+#[case::nobody_waits(100_000, "settle = 0", None, Some("the corpus is not there"))]
+fn a_corpus_that_was_seeded_is_waited_for(
+    #[case] looks: usize,
+    #[case] settle: &str,
+    #[case] waited: Option<&str>,
+    #[case] lacking: Option<&str>,
+) {
+    let place = Script::new("");
+    let (_server, file) = seeded(&place, looks, None, settle);
+    let said = said(xtask(&["verify", "--quiet", "--case", "paging/offset", "--target"]).arg(file));
+    let told = said.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(told.contains("after the seed had ended"), waited.is_some(), "{}{}", said.out, said.err);
+    assert!(waited.is_none_or(|waited| told.contains(&format!("recall over http: {waited}"))), "{}", said.out);
+    assert_eq!(told.contains("the corpus is "), lacking.is_some(), "{}", said.out);
+    assert_eq!(said.code, Some(if lacking.is_some() { 3 } else { 0 }), "{}", said.out);
+}
+
+#[test]
+fn a_part_that_is_not_there_keeps_a_run_from_success() {
+    let place = Script::new("");
+    let (_server, file) = seeded(&place, 0, Some(1410), "settle = 0");
+    // Held already, as far as the suite knows.
+    let text = fs::read_to_string(&file).unwrap().replace("seed = [\"touch\", \"done\"]", "corpus = \"loaded\"");
+    fs::write(&file, text).unwrap();
+    fs::write(place.file("done"), "").unwrap();
+    let said = said(xtask(&["verify", "--quiet", "--case", "paging/offset", "--target"]).arg(file));
+    assert_eq!(said.code, Some(3), "{}{}", said.out, said.err);
+    assert!(said.out.contains("the corpus is there in part"), "{}", said.out);
+    assert!(!said.out.contains("VIOLATED"), "{}", said.out);
+}
+
+#[test]
+fn what_a_target_loses_after_it_was_seeded_is_its_fault() {
+    let place = Script::new("");
+    let (_server, file) = seeded(&place, 0, Some(1410), "settle = 0");
+    let (log, report) = (place.file("run.ndjson"), place.file("report.json"));
+    let mut command = xtask(&["verify", "--quiet", "--case", "paging/offset", "--target"]);
+    let said = said(command.arg(file).arg("--log").arg(&log).arg("--json").arg(&report));
+    assert_eq!(said.code, Some(1), "{}{}", said.out, said.err);
+    let of_looks = |report: &Value| {
+        let findings = report["findings"].as_array().unwrap().iter();
+        findings.filter(|one| one["finding"]["case"] == "sentinel").cloned().collect::<Vec<_>>()
+    };
+    let findings = of_looks(&json(&fs::read_to_string(report).unwrap()));
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    assert_eq!(findings[0]["finding"]["requirement"], "recall.window-complete");
+    let message = findings[0]["finding"]["details"][0]["message"].as_str().unwrap();
+    assert!(message.starts_with("the seed ended with success, and 1 of the "), "{message}");
+    assert!(message.ends_with(" are not shown: frames.ndjson 1410"), "{message}");
+    let again = said_of(xtask(&["judge", "--format", "json"]).arg(&log));
+    assert_eq!(of_looks(&json(&again)), findings, "a log is judged as the run was");
 }
 
 /// What a server does wrong that holds the corpus all the same.
 #[derive(Clone, Copy, PartialEq)]
 enum Fault {
+    /// Nothing.
+    None,
     /// It takes the bounds of a window for milliseconds.
     Milliseconds,
     /// It finds nothing without a word.

@@ -52,6 +52,17 @@ pub(crate) fn trials() -> Vec<Trial> {
             assert_blind(&verify(&["recall", "--http", &server.address, "--timeout", PATIENT]));
             Ok(())
         }),
+        Trial::test("idle::what_a_server_said_that_was_started", || {
+            let program = testing::reference()?.display();
+            let start =
+                json!(["sh", "-c", format!("echo 'KeyError: 7f3a' >&2; exec '{program}' serve --port {{port}}")]);
+            let target = endpoint("recall", "http://127.0.0.1:{port}");
+            let run = verify_file(&format!("name = \"x\"\ncorpus = \"loaded\"\nstart = {start}\n{target}"), &[]);
+            assert_eq!(run.code, 3, "{}", run.reports.terminal);
+            run.reports.assert_all_say("KeyError: 7f3a");
+            run.reports.assert_texts_say("said last on standard error: ");
+            Ok(())
+        }),
         Trial::test("idle::a_share_is_required", || {
             let program = testing::reference()?.display().to_string();
             let with = |share: &str| {

@@ -46,10 +46,23 @@ pub(crate) fn trials() -> Vec<Trial> {
             "printf 'H '; head -c 8000000 /dev/zero | tr '\\0' '\"'",
         ),
         command_line("crashes", PATIENT, DOES_NOT_END, "echo 'H records=1'; kill -SEGV $$"),
+        command_line(
+            "says_on_standard_error_what_is_wrong",
+            PATIENT,
+            NO_HEADER.saying("KeyError: 7f3a"),
+            "printf 'Traceback (most recent call last):\\n  File x\\nKeyError: 7f3a\\n' >&2; echo [",
+        ),
         command_line("not_utf_8", PATIENT, violates("cli.utf-8"), "printf 'H \\377\\n'"),
         command_line("says_nothing", PATIENT, NO_HEADER, ""),
         server("good", PATIENT, CONFORMS, 1, ""),
         server("noise", PATIENT, violates("mcp.no-noise"), 1, "call() { echo hello; result \"$FOUND\"; }"),
+        server(
+            "says_on_standard_error_what_is_wrong",
+            PATIENT,
+            violates("mcp.no-noise").saying("KeyError: 7f3a"),
+            1,
+            "call() { echo hello; echo 'KeyError: 7f3a' >&2; result \"$FOUND\"; }",
+        ),
         server("noise_without_end", SOON, NO_ANSWER, 1, "call() { yes; }"),
         server("a_line_without_end", PATIENT, TOO_LARGE_CALL, 1, "call() { yes | tr -d '\\n'; }"),
         server(

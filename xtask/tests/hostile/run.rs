@@ -53,6 +53,13 @@ pub(crate) const fn is_not_there(words: &'static str) -> Due {
     Due { code: 4, named: None, words: Some(words) }
 }
 
+impl Due {
+    /// And every report says these words.
+    pub(crate) const fn saying(self, words: &'static str) -> Self {
+        Self { words: Some(words), ..self }
+    }
+}
+
 /// A run that ended by itself, within its memory, and whose reports are whole.
 pub(crate) struct Run {
     pub(crate) code: i32,

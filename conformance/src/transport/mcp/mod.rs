@@ -13,9 +13,10 @@ mod web;
 
 use super::caller::Caller;
 use super::sending::{Sending, in_environment};
+use super::tail::Heard;
 use super::web::{HttpOptions, client};
 use super::{Limits, Session, Transport, TransportError};
-use crate::model::{Failure, McpBinding, Names, Operation, RawReply, Received, TransportKind};
+use crate::model::{Failure, McpBinding, Names, Operation, RawReply, Received, Said, TransportKind};
 use connection::{Connection, Listed, Wire};
 use futures::future::BoxFuture;
 use reqwest::Url;
@@ -88,7 +89,10 @@ impl Mcp {
             which::which(name)
                 .map_err(|error| TransportError::NotThere { program: name.to_owned(), reason: error.to_string() })?;
         }
-        Ok(Self::new(Way::Program(Program { command: command.to_vec(), environment, folder }), limits))
+        Ok(Self::new(
+            Way::Program(Program { command: command.to_vec(), environment, folder, errors: Heard::default() }),
+            limits,
+        ))
     }
 
     /// A server at an address. Nothing is sent yet.
@@ -120,6 +124,12 @@ impl Transport for Mcp {
 
     fn open(&self, _: Option<&Path>) -> Result<Box<dyn Session>, TransportError> {
         Ok(Box::new(self.clone()))
+    }
+
+    fn said(&self) -> Option<Said> {
+        let Way::Program(program) = &self.0.way else { return None };
+        let said = Said { command: program.command.join(" "), lines: program.errors.lines() };
+        Some(said).filter(|said| !said.lines.is_empty())
     }
 
     fn close(&self) -> BoxFuture<'_, ()> {

@@ -3,7 +3,7 @@
 use super::rpc::{self, Came, Message};
 use crate::format::json::MOST_VALUES;
 use crate::model::{Body, Failure, Problem};
-use crate::transport::tail::Tail;
+use crate::transport::tail::{Heard, Tail};
 use crate::transport::{Group, Limits, TransportError, command};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -29,6 +29,8 @@ pub(super) struct Program {
     pub(super) command: Vec<String>,
     pub(super) environment: BTreeMap<String, String>,
     pub(super) folder: Option<std::path::PathBuf>,
+    /// What it says on standard error, each time that it is started.
+    pub(super) errors: Heard,
 }
 
 /// A program that runs. It is killed with everything that it started when this value is dropped.
@@ -65,8 +67,8 @@ impl Stdio {
             command.current_dir(folder);
         }
         let mut group = Group::spawn(&mut command).map_err(|error| not_there(error.to_string()))?;
-        let mut tail = Tail::default();
-        tail.listen(group.child.stderr.take());
+        let mut tail = Tail::with_errors(program.errors.clone());
+        tail.listen_to_errors(group.child.stderr.take());
         let (Some(input), Some(output)) = (group.child.stdin.take(), group.child.stdout.take()) else {
             return Err(not_there("its standard streams cannot be used".to_owned()));
         };
