@@ -39,6 +39,9 @@ pub(super) fn answer(
         // Of what an address of an answer leads to, only the status is read: it may be large, and it may lie elsewhere.
         Some(Failure::TooLarge(_) | Failure::TooMany(_)) if is_given => what_became(status, false, None),
         Some(failure) => (Status::Failed, Some(failure)),
+        None if status >= 500 && Failure::not_connected(&text).is_some() => {
+            (Status::Failed, Failure::not_connected(&inert::short(&text, KEPT_OF_TEXT)))
+        }
         None if is_given && (300..400).contains(&status) && headers.contains_key("location") => {
             (Status::Accepted, None)
         }

@@ -126,6 +126,9 @@ fn what_became(
     let broken = |why: String| (Status::Failed, Some(Failure::Broken(why)));
     if error.is_object() {
         let message = error["message"].as_str().unwrap_or_default();
+        if let Some(failure) = Failure::not_connected(message) {
+            return (Status::Failed, Some(failure));
+        }
         return match is_about_arguments(error["code"].as_i64(), message, operation, binding) {
             true => (Status::Refused, None),
             false => broken(format!("the error {} that speaks of no argument: {message}", error["code"])),
@@ -136,7 +139,10 @@ fn what_became(
         (true, false) => (Status::Accepted, None),
         (true, true) => match texts(result).find(|text| says_unknown_tool(text, binding)) {
             Some(text) => broken(format!("the server lists the tool, and says: {text}")),
-            None => (Status::Refused, None),
+            None => match texts(result).find_map(Failure::not_connected) {
+                Some(failure) => (Status::Failed, Some(failure)),
+                None => (Status::Refused, None),
+            },
         },
     }
 }

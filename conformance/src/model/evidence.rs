@@ -129,6 +129,8 @@ pub enum Failure {
     NotAsked(String),
     /// The caller or the moment was turned down, or our client did not go on, in these words: it says nothing of the request.
     Hindered(String),
+    /// The source of the target's data is not connected, in these words: it says nothing of the request.
+    NotConnected(String),
 }
 
 impl Failure {
@@ -152,8 +154,16 @@ impl Failure {
 
     /// Whether it is no fault of the target, so that nothing is judged by it.
     pub(crate) fn is_no_fault(&self) -> bool {
-        use Failure::{Hindered, NoSuchTool, NotAsked, TooLarge, TooMany};
-        matches!(self, NotAsked(_) | NoSuchTool(_) | Hindered(_) | TooLarge(_) | TooMany(_))
+        use Failure::{Hindered, NoSuchTool, NotAsked, NotConnected, TooLarge, TooMany};
+        matches!(self, NotAsked(_) | NoSuchTool(_) | Hindered(_) | NotConnected(_) | TooLarge(_) | TooMany(_))
+    }
+
+    /// The failure that the words of a refusal name: what the target takes its data from is not connected.
+    pub(crate) fn not_connected(words: &str) -> Option<Self> {
+        const SAID: [&str; 5] =
+            ["not connected", "disconnected", "no connection to", "connection refused", "econnrefused"];
+        let small = words.to_lowercase();
+        SAID.iter().any(|said| small.contains(said)).then(|| Self::NotConnected(words.trim().to_owned()))
     }
 }
 
@@ -168,6 +178,7 @@ impl fmt::Display for Failure {
             }
             Self::ServerError(status) => write!(f, "server error {status}"),
             Self::Broken(what) | Self::NotAsked(what) | Self::Hindered(what) => f.write_str(what),
+            Self::NotConnected(words) => write!(f, "its source of data is not connected: {words}"),
             Self::NoSuchTool(tool) => write!(f, "the server has no tool `{tool}`"),
         }
     }

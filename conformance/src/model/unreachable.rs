@@ -37,6 +37,14 @@ pub enum TransportError {
         /// What became of it.
         reason: String,
     },
+    /// A target answers that its source of data is not connected.
+    #[error("{endpoint} answers, and its source of data is not connected: {said}; connect it, then run again")]
+    NotConnected {
+        /// The endpoint.
+        endpoint: String,
+        /// What it says.
+        said: String,
+    },
     /// Nobody answers at an address.
     #[error("nothing answers at {address}: {reason}")]
     NotReachable {

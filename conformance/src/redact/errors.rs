@@ -10,6 +10,7 @@ impl TransportError {
             Self::NotThere { program: one, reason }
             | Self::DidNotStart { command: one, reason }
             | Self::Ended { command: one, reason }
+            | Self::NotConnected { endpoint: one, said: reason }
             | Self::InUse { command: one, address: reason }
             | Self::NotReachable { address: one, reason }
             | Self::NoRoom { folder: one, reason } => [one, reason].into_iter().for_each(|text| by.message(text)),

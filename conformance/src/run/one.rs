@@ -6,7 +6,7 @@ use crate::collect::{Room, collect, record};
 use crate::derive::shown;
 use crate::judge::{Parts, Scope, merge, one_by_one};
 use crate::load::Suite;
-use crate::model::{CaseRun, Place, RawReply, Recorded, Unproven, Verdict, retried};
+use crate::model::{CaseRun, Failure, Place, RawReply, Recorded, Unproven, Verdict, retried};
 use crate::path::exchanges;
 use crate::prove::{
     self, AlwaysProof,
@@ -70,7 +70,22 @@ pub(super) async fn one(shared: Shared, at: usize, job: Job, room: Room) -> Resu
             false => (collect(case, &contract.contract, &contract.corpus, &route, &room).await?, Vec::new()),
         }
     };
+    let place = shared.target.endpoints[job.endpoint].place();
+    if let Some(error) = not_connected(&place, &evidence) {
+        return Err(error);
+    }
     Ok(room.aside(judged(shared, (at, job), evidence, replies)).await)
+}
+
+/// Why no more calls are of use: each of these says that the source of the target's data is not connected.
+pub(super) fn not_connected(place: &Place, evidence: &Value) -> Option<TransportError> {
+    let said = |exchange: &Value| match serde_json::from_value(exchange["raw"]["failure"].clone()) {
+        Ok(Failure::NotConnected(said)) => Some(said),
+        _ => None,
+    };
+    let all: Option<Vec<String>> = exchanges(evidence).map(|exchange| said(exchange.value)).collect();
+    let said = all?.into_iter().next()?;
+    Some(TransportError::NotConnected { endpoint: place.to_string(), said })
 }
 
 /// Judges a case, proves its checks where that is wanted, and releases its evidence. What it says is of no use once the run is over.

@@ -2,6 +2,7 @@
 
 use super::Options;
 use super::jobs::Job;
+use super::one::not_connected;
 use crate::collect::{Room, collect};
 use crate::judge::corpus::{Held, held};
 use crate::load::Suite;
@@ -47,6 +48,9 @@ pub(super) async fn look(
         // An index may need a while for what was put in.
         let (mut evidence, Held { lacking, mut findings }) = loop {
             let evidence = collect(&case, &contract.contract, &contract.corpus, &route, &Room::alone()).await?;
+            if let Some(error) = not_connected(&place, &evidence) {
+                return Err(error);
+            }
             let held = held(&place, &contract.contract, (sentinel, &sights), &evidence, target.is_seeded);
             let is_whole = held.lacking.is_none() && held.findings.is_empty();
             let is_over = since.elapsed() >= target.settle;

@@ -209,6 +209,23 @@ fn a_program_that_does_not_start_is_not_there(#[case] lines: &str, #[case] words
     assert!(trial.everything_said().contains(words));
 }
 
+/// Whatever is asked, nothing can be told of a server without its data: that it refuses is no fault.
+#[rstest]
+#[case::a_tool_error(
+    "call() { result '{\"isError\":true,\"content\":[{\"type\":\"text\",\"text\":\"The plugin is not connected. Open the app.\"}]}'; }"
+)]
+#[case::an_error_of_the_protocol("call() { error '{\"code\":-32603,\"message\":\"The plugin is not connected.\"}'; }")]
+fn a_server_whose_source_of_data_is_not_connected_is_reported_as_that(#[case] lines: &str) {
+    let trial = good_but(lines);
+    let error = trial.unreachable.as_ref().unwrap().to_string();
+    assert!(
+        error.contains(" answers, and its source of data is not connected: The plugin is not connected."),
+        "{error}"
+    );
+    assert_eq!((trial.log.totals.exit_code, trial.violated()), (4, Vec::new()));
+    assert!(trial.everything_said().contains("The plugin is not connected."));
+}
+
 #[test]
 fn a_program_that_does_not_exist_is_told_before_the_run() {
     let error = target(Address::McpStdio(vec!["no-such-program-7f3a".to_owned()])).ready(&BTreeMap::new(), &|_| None);

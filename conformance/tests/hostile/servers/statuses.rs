@@ -11,6 +11,14 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use testing::{Answer, Server, answer, ok};
 
+#[test]
+fn a_server_whose_source_of_data_is_not_connected_is_reported_as_that() {
+    let trial = tried(answer("503 Service Unavailable", "", r#"{"error":"the database is not connected"}"#), PATIENT);
+    let error = trial.unreachable.as_ref().unwrap().to_string();
+    assert!(error.contains("its source of data is not connected: ") && error.contains("the database"), "{error}");
+    assert_eq!((trial.log.totals.exit_code, trial.violated()), (4, Vec::new()));
+}
+
 #[rstest]
 #[case::internal("500 Internal Server Error", "server-error")]
 #[case::unavailable("503 Service Unavailable", "server-error")]
