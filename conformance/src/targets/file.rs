@@ -156,6 +156,11 @@ impl TargetFile {
         if let Some(percent) = self.require_exercised.filter(|percent| *percent > 100) {
             problems.push(format!("`require-exercised` is {percent}: it is a share in percent, from 0 to 100"));
         }
+        for (key, seconds) in [("timeout", self.timeout), ("start-timeout", self.start_timeout)] {
+            if seconds == Some(0) {
+                problems.push(format!("`{key}` is 0 seconds: nothing is done in no time"));
+            }
+        }
         if self.endpoints.is_empty() {
             problems.push("names no [[endpoint]]".to_owned());
         }

@@ -48,6 +48,8 @@ fn verify_help() {
 #[case::open_quotation_mark(&["verify", "--cli", "true 'x"], "`true 'x` has a quotation mark that is not closed")]
 #[case::no_such_file(&["verify", "--target", "no-such.toml"], "the target file no-such.toml: cannot be read")]
 #[case::list(&["list", "recrods"], "did you mean `records`?")]
+#[case::no_time_for_a_call(&["verify", "--cli", "true", "--timeout", "0"], "invalid value '0' for '--timeout <SECONDS>'")]
+#[case::no_time_for_an_answer(&["init", "--timeout", "0", "x"], "invalid value '0' for '--timeout <SECONDS>'")]
 fn what_is_unknown_is_answered_with_the_nearest(#[case] arguments: &[&str], #[case] due: &str) {
     let said = said(&mut xtask(arguments));
     assert_eq!(said.code, Some(2), "{}", said.err);
@@ -72,6 +74,7 @@ fn what_is_unknown_is_answered_with_the_nearest(#[case] arguments: &[&str], #[ca
     "line 5, column"
 )]
 #[case::no_endpoint("name = \"x\"\n", "names no [[endpoint]]")]
+#[case::no_time("name = \"x\"\ntimeout = 0\n", "`timeout` is 0 seconds")]
 #[case::missing_variable(
     "name = \"x\"\nenv = { T = \"${NO_SUCH_VARIABLE}\" }\n[[endpoint]]\ncontract = \"records\"\n\
     cli = [\"true\"]\n",

@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE", requires = "address")]
     pub(super) ca_cert: Option<PathBuf>,
     /// How long one answer may take, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) timeout: u64,
     /// The CI to write a file for; guessed from the current folder when left out
     #[arg(long, value_enum)]

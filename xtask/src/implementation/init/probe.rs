@@ -112,7 +112,7 @@ pub(super) async fn command(suite: &Suite, arguments: &Arguments) -> Result<Prob
 }
 
 fn limits(arguments: &Arguments) -> Limits {
-    Limits { time: Duration::from_secs(arguments.timeout.max(1)), ..Limits::default() }
+    Limits { time: Duration::from_secs(arguments.timeout), ..Limits::default() }
 }
 
 /// An address for the target file: with `{port}` if it was given so.
@@ -172,7 +172,7 @@ async fn tools(suite: &Suite, mcp: &Mcp, way: &str, arguments: &Arguments, probe
             return None;
         }
         Err(_) => {
-            probed.seen.push(format!("{way}: no answer within {} s", arguments.timeout.max(1) * 2));
+            probed.seen.push(format!("{way}: no answer within {} s", arguments.timeout * 2));
             return None;
         }
     };

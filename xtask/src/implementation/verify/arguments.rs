@@ -70,7 +70,7 @@ pub(super) struct Cases {
 #[command(next_help_heading = "Running")]
 pub(super) struct Running {
     /// How long one call may take, in seconds
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) timeout: Option<u64>,
     /// How long the whole run may take, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 900)]
