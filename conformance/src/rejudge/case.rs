@@ -8,8 +8,8 @@ use crate::judge::corpus::held;
 use crate::judge::{judge, unreadable, unreadable_cases};
 use crate::load::{Case, ContractSuite, Sentinel, Suite};
 use crate::model::{
-    CaseLine, CaseRun, ContractKey, Entry, ExchangeLine, Lines, LogLine, Place, Presence, Shelf, Stretch, TransportKind, Verdict,
-    retried, size,
+    CaseLine, CaseRun, ContractKey, Entry, ExchangeLine, Lines, LogLine, Place, Presence, Shelf, Stretch,
+    TransportKind, Verdict, retried, size,
 };
 use crate::path::exchanges;
 use serde::Deserialize;

@@ -27,9 +27,19 @@ const PROCESSES: usize = 4;
 /// So many bytes a pipe takes.
 const CAPACITY: usize = 64 << 10;
 
+/// A command that does not outlive a test that fails.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It has ended already, if all is well.
+        let _ = self.0.kill().and_then(|()| self.0.wait());
+    }
+}
+
 /// A command that runs, what it started, and how it says that it was ended.
 struct Started {
-    child: Child,
+    child: Running,
     script: Script,
     /// A port that it listens at.
     port: Option<u16>,
@@ -46,7 +56,7 @@ impl Started {
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).current_dir(script.file("."));
         let mut child = command.spawn().unwrap();
         let input = child.stdin.take();
-        Self { child, script, port: None, code: Some(130), reports: true, _open: (input, None) }
+        Self { child: Running(child), script, port: None, code: Some(130), reports: true, _open: (input, None) }
     }
 
     /// One whose target does not end, once it runs.
@@ -90,13 +100,13 @@ impl Started {
     }
 
     fn signal(&self, signal: Signal) {
-        kill_process(Pid::from_child(&self.child), signal).unwrap();
+        kill_process(Pid::from_child(&self.child.0), signal).unwrap();
     }
 
     /// The exit code and the signal that ended it, and how long that took.
     fn ended(&mut self) -> (Option<i32>, Duration) {
         let since = Instant::now();
-        let status = self.child.wait().unwrap();
+        let status = self.child.0.wait().unwrap();
         (status.code(), since.elapsed())
     }
 }
@@ -139,6 +149,12 @@ fn init() -> Started {
     Started { reports: false, ..Started::staying(&["init", "--timeout", "600", "--"]) }
 }
 
+fn tap() -> Started {
+    let started = Started::staying(&["tap", "--json", "report.json", "--"]);
+    // Being stopped is how a tap ends, so its exit code is that of its verdict: nothing was seen.
+    Started { code: Some(5), ..started }
+}
+
 fn serve() -> Started {
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let started = Started::new(xtask(&["serve", "--port", &free.to_string()]), Script::new(""));
@@ -154,12 +170,19 @@ fn bridge() -> Started {
     let mut child = started.spawn().unwrap();
     BufReader::new(child.stderr.take().unwrap()).read_line(&mut String::new()).unwrap();
     // Being stopped is how it ends, as it is with every server.
-    Started { child, script: Script::new(""), port: None, code: Some(0), reports: false, _open: (None, None) }
+    Started {
+        child: Running(child),
+        script: Script::new(""),
+        port: None,
+        code: Some(0),
+        reports: false,
+        _open: (None, None),
+    }
 }
 
 #[rstest]
 fn a_signal_ends_a_command_and_all_that_it_started(
-    #[values(verify, verify_with_a_server, watch, explore, init, serve, bridge)] start: fn() -> Started,
+    #[values(verify, verify_with_a_server, watch, explore, init, tap, serve, bridge)] start: fn() -> Started,
     #[values(Signal::INT, Signal::TERM, Signal::HUP, Signal::KILL)] signal: Signal,
 ) {
     let mut started = start();
@@ -185,15 +208,15 @@ fn a_second_signal_ends_it_at_once() {
     let (_reader, mut full) = pipe().unwrap();
     full.write_all(&[b' '; CAPACITY]).unwrap();
     let mut command = xtask(&["verify", "records", "--timeout", "600", "--cli", &script.line()]);
-    let mut child = command.stdout(full).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = Running(command.stdout(full).stderr(Stdio::null()).spawn().unwrap());
     until(|| script.read("pids").lines().count() >= PROCESSES);
     let mut ended = None;
     let mut signals = 0;
     until(|| {
-        kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+        kill_process(Pid::from_child(&child.0), Signal::TERM).unwrap();
         signals += 1;
         std::thread::sleep(Duration::from_millis(50));
-        ended = child.try_wait().unwrap();
+        ended = child.0.try_wait().unwrap();
         ended.is_some()
     });
     assert_eq!(ended.unwrap().code(), Some(130));
@@ -204,18 +227,20 @@ fn a_second_signal_ends_it_at_once() {
 /// What one run of `--watch` leaves behind does not meet the next one.
 #[test]
 fn a_program_that_left_its_run_ends_with_it() {
-    let script = Script::new(&format!("{STAYING}exit 7\n"));
+    let script = Script::new(&format!(
+        "{STAYING}until [ \"$(wc -l <\"$PIDS\")\" -ge {PROCESSES} ]; do sleep 0.01; done\nexit 7\n"
+    ));
     let words = script.words();
     let target = format!("name = \"leaving\"\n[[endpoint]]\ncontract = \"records\"\ncli = {words:?}\n");
     fs::write(script.file("target.toml"), target).unwrap();
     let mut command = xtask(&["verify", "--watch", "--case", "edges/list", "--target", "target.toml"]);
     command.current_dir(script.file(".")).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let mut child = Running(command.spawn().unwrap());
+    let mut lines = BufReader::new(child.0.stderr.take().unwrap()).lines();
     assert!(lines.any(|line| line.unwrap().starts_with("watching for changes")));
     script.assert_nothing_runs(PROCESSES);
-    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130));
+    kill_process(Pid::from_child(&child.0), Signal::INT).unwrap();
+    assert_eq!(child.0.wait().unwrap().code(), Some(130));
 }
 
 /// The folder of the run stays when its guard is killed, until the next run.
@@ -228,12 +253,12 @@ fn without_its_guard_a_run_ends_and_the_next_one_tidies_up() {
     let folders = || fs::read_dir(folder.path()).unwrap().count();
     let mut command = xtask(&["verify", "records", "--timeout", "600", "--cli", &script.line()]);
     command.env("TMPDIR", folder.path()).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = command.spawn().unwrap();
+    let mut child = Running(command.spawn().unwrap());
     until(|| !script.read("pids").is_empty());
     assert_eq!(folders(), 2);
-    let guard = fs::read_to_string(format!("/proc/{0}/task/{0}/children", child.id())).unwrap();
+    let guard = fs::read_to_string(format!("/proc/{0}/task/{0}/children", child.0.id())).unwrap();
     kill_process(Pid::from_raw(guard.trim().parse().unwrap()).unwrap(), Signal::KILL).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(128 + 9));
+    assert_eq!(child.0.wait().unwrap().code(), Some(128 + 9));
     script.assert_nothing_runs(1);
     assert_eq!(folders(), 2);
     let mut next = xtask(&["verify", "--target", "not-there.toml"]);
@@ -246,12 +271,12 @@ fn what_nohup_starts_does_not_hear_the_end_of_its_terminal() {
     let script = Script::new("exec sleep 1000\n");
     let mut command = Command::new("nohup");
     command.arg(env!("CARGO_BIN_EXE_xtask")).args(["verify", "records", "--timeout", "600", "--cli", &script.line()]);
-    let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = Running(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
     until(|| !script.read("pids").is_empty());
-    let process = Pid::from_child(&child);
+    let process = Pid::from_child(&child.0);
     kill_process(process, Signal::HUP).unwrap();
     kill_process(process, Signal::TERM).unwrap();
     // Two signals that were heard would end it without its report.
-    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(child.0.wait().unwrap().code(), Some(130));
     script.assert_nothing_runs(1);
 }
