@@ -62,8 +62,8 @@ pub enum TransportError {
     /// It was not there when a log was written, which is read now.
     #[error("{0}")]
     WasNotThere(String),
-    /// This machine has no room for the corpus.
-    #[error("the corpus {folder} cannot be copied for a case: {reason}")]
+    /// This machine has no room for the data of a case.
+    #[error("this machine cannot make a folder for a case, with a copy of {folder}: {reason}")]
     NoRoom {
         /// The folder.
         folder: String,

@@ -65,9 +65,22 @@ pub(super) async fn one(shared: Shared, at: usize, job: Job, room: Room) -> Resu
         let Ok(route) = job.route(suite, target) else {
             return Ok(Done::of(CaseRun::of(&target.endpoints[job.endpoint].place(), &case.name, Vec::new())));
         };
-        match options.prove {
-            true => record(case, &contract.contract, &contract.corpus, &route, &room).await?,
-            false => (collect(case, &contract.contract, &contract.corpus, &route, &room).await?, Vec::new()),
+        let asked = match options.prove {
+            true => record(case, &contract.contract, &contract.corpus, &route, &room).await,
+            false => {
+                let evidence = collect(case, &contract.contract, &contract.corpus, &route, &room).await;
+                evidence.map(|evidence| (evidence, Vec::new()))
+            }
+        };
+        match asked {
+            // The target is there. Another case may find the room.
+            Err(error @ TransportError::NoRoom { .. }) => {
+                let (place, why) =
+                    (target.endpoints[job.endpoint].place(), error.redacted(&target.redactor).to_string());
+                let findings = case.not_told(&place, Verdict::Incomplete, &why);
+                return Ok(Done::of(CaseRun::of(&place, &case.name, findings)));
+            }
+            asked => asked?,
         }
     };
     let place = shared.target.endpoints[job.endpoint].place();

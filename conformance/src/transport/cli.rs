@@ -1,5 +1,6 @@
 //! A command line: one process for each call, in a fresh copy of the corpus for each case.
 
+use super::broken::{lacking, reason};
 use super::sending::{Sending, in_environment, plain};
 use super::{Group, Limits, Session, Transport, TransportError, command};
 use crate::model::{Body, CliBinding, Failure, KEPT_OF_STDERR, Operation, RawReply, Received, TransportKind};
@@ -80,10 +81,10 @@ impl Transport for Cli {
 
     fn open(&self, corpus: Option<&Path>) -> Result<Box<dyn Session>, TransportError> {
         let no_room = |reason: String| TransportError::NoRoom {
-            folder: corpus.map_or_else(String::new, |corpus| corpus.display().to_string()),
+            folder: corpus.map_or_else(|| "nothing".to_owned(), |corpus| corpus.display().to_string()),
             reason,
         };
-        let folder = tempfile::tempdir().map_err(|error| no_room(error.to_string()))?;
+        let folder = tempfile::tempdir().map_err(|error| no_room(reason(&error)))?;
         if let Some(corpus) = corpus {
             copy(corpus, folder.path()).map_err(no_room)?;
         }
@@ -94,13 +95,13 @@ impl Transport for Cli {
 /// Copies a folder with everything in it.
 fn copy(from: &Path, to: &Path) -> Result<(), String> {
     for entry in WalkDir::new(from).min_depth(1) {
-        let entry = entry.map_err(|error| error.to_string())?;
+        let entry = entry.map_err(|error| error.io_error().map_or_else(|| error.to_string(), reason))?;
         let target = to.join(entry.path().strip_prefix(from).map_err(|error| error.to_string())?);
         let done = match entry.file_type().is_dir() {
             true => std::fs::create_dir(&target),
             false => std::fs::copy(entry.path(), &target).map(|_| ()),
         };
-        done.map_err(|error| format!("{}: {error}", target.display()))?;
+        done.map_err(|error| format!("{}: {}", target.display(), reason(&error)))?;
     }
     Ok(())
 }
@@ -143,12 +144,46 @@ impl CliSession {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         let sending = Sending::now();
-        let mut running = Group::spawn(&mut command).map_err(|error| not_there(argv[0], error))?;
+        let mut running = match Group::spawn(&mut command) {
+            Ok(running) => running,
+            Err(error) => {
+                let here = self.folder.path();
+                return match not_started(&error, &argv, here, &here.join(folder)) {
+                    Some(failure) => Ok(sending.failed(sent, failure)),
+                    None => Err(not_there(argv[0], error)),
+                };
+            }
+        };
         let Ended { stdout, stderr, status, failure } = end(&mut running, self.program.limits).await;
         let (exit, signal) = (status.and_then(|status| status.code()), status.and_then(signal));
         let received = Received::Process { exit, signal, stdout: Body(stdout), stderr: Body(stderr) };
         Ok(sending.reply(sent, received).broken_off(failure))
     }
+}
+
+/// Why a program was not started that is there: what was picked for it, what an earlier call did to its folder, or this machine.
+fn not_started(error: &std::io::Error, argv: &[&str], here: &Path, folder: &Path) -> Option<Failure> {
+    if let Some(argument) = argv.iter().find(|argument| argument.contains('\0')) {
+        let shown = argument.replace('\0', "\u{2400}");
+        return Some(Failure::NotAsked(format!(
+            "no program can be given an argument with a NUL byte, as in `{shown}`"
+        )));
+    }
+    if !here.is_dir() {
+        return Some(Failure::NotAsked(
+            "the folder of this case is gone: an earlier call of the program deleted it".to_owned(),
+        ));
+    }
+    if !folder.is_dir() {
+        let name = folder.strip_prefix(here).unwrap_or(folder).display();
+        return Some(Failure::NotAsked(format!(
+            "there is no folder `{name}` in the corpus of this case to call the program in"
+        )));
+    }
+    if error.kind() == std::io::ErrorKind::ArgumentListTooLong {
+        return Some(Failure::NotAsked("the arguments are longer than this system can give to a program".to_owned()));
+    }
+    lacking(error).map(|lacking| Failure::Hindered(format!("this machine {lacking}: {error}")))
 }
 
 /// The arguments of a call: `argv`, positional ones, flags, switches.

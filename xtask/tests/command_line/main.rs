@@ -15,6 +15,7 @@ mod files;
 mod init;
 mod known;
 mod logs;
+mod machine;
 mod made;
 mod reports;
 mod retries;

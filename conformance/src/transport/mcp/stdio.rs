@@ -3,6 +3,7 @@
 use super::rpc::{self, Came, Message};
 use crate::format::json::MOST_VALUES;
 use crate::model::{Body, Failure, Problem};
+use crate::transport::broken::reason;
 use crate::transport::tail::{Heard, Tail};
 use crate::transport::{Group, Limits, TransportError, command};
 use serde_json::Value;
@@ -66,7 +67,7 @@ impl Stdio {
         if let Some(folder) = program.folder.as_deref().filter(|folder| *folder != Path::new("")) {
             command.current_dir(folder);
         }
-        let mut group = Group::spawn(&mut command).map_err(|error| not_there(error.to_string()))?;
+        let mut group = Group::spawn(&mut command).map_err(|error| not_there(reason(&error)))?;
         let mut tail = Tail::with_errors(program.errors.clone());
         tail.listen_to_errors(group.child.stderr.take());
         let (Some(input), Some(output)) = (group.child.stdin.take(), group.child.stdout.take()) else {

@@ -136,8 +136,26 @@ fn a_program_that_goes_away_before_it_is_called() {
     assert!(why.contains(program), "{why}");
 }
 
+/// What this machine or what we picked cannot do is named as that, and is no fault of the program.
+#[rstest]
+#[case::a_folder_that_a_call_deleted(r#"rm -rf "$PWD"; printf 'N a perm "t"\nN b perm "t"\n'"#, "deleted it")]
+#[case::an_argument_that_nobody_can_pass(r#"printf 'N a perm "t"\nN b\0c perm "t"\n'"#, "NUL byte, as in `b\u{2400}c`")]
+fn what_cannot_be_asked_is_not_held_against_a_program(#[case] script: &str, #[case] why: &str) {
+    let (trial, _script) = tried_in("workflow/", script, PATIENT);
+    assert!(trial.unreachable.is_none(), "{:?}", trial.unreachable);
+    let failure = &trial.exchange(1)["raw"]["failure"];
+    assert_eq!(failure["kind"], "not-asked");
+    assert!(failure.to_string().contains(why), "{failure}");
+    assert_eq!(trial.outcome("records.workflow"), Some(Outcome::NotExercised));
+}
+
 /// Runs the case against a script.
 fn tried(script: &str, timeout: u64) -> (Trial, Script) {
+    tried_in(CASE, script, timeout)
+}
+
+/// Runs a case, or several, against a script.
+fn tried_in(case: &str, script: &str, timeout: u64) -> (Trial, Script) {
     let script = Script::new(script);
     let words = script.words();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -147,7 +165,7 @@ fn tried(script: &str, timeout: u64) -> (Trial, Script) {
         timeout: Some(timeout),
         ..TargetFile::default()
     };
-    (Trial::of(&SUITE, &file, CASE), script)
+    (Trial::of(&SUITE, &file, case), script)
 }
 
 /// The records contract over a command line.
