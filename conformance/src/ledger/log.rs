@@ -33,6 +33,7 @@ impl RunLog {
         header.corpora.append(&mut run.corpora);
         header.settled.append(&mut run.settled);
         header.said.append(&mut run.said);
+        header.warnings.extend(run.noticed.remarks());
         let findings: Vec<Finding> = run.cases.iter_mut().flat_map(|case| std::mem::take(&mut case.findings)).collect();
         let wanted = |finding: &Finding| header.selection.has_requirement(&finding.requirement);
         let findings: Vec<Finding> = findings.into_iter().filter(wanted).collect();
@@ -114,6 +115,7 @@ impl RunLog {
             blind,
             short: ledger.short.clone(),
             retried,
+            reconnected: run.noticed.reconnected,
             elapsed: elapsed.as_secs_f64(),
         };
         Self { header, cases: run.cases, ledger, requirements, excluded, totals }

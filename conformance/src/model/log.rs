@@ -177,8 +177,15 @@ pub struct Totals {
     /// Cases of which requests had to be sent again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub retried: Vec<Retried>,
+    /// How many requests were sent once more, since the server had ended the connection that it kept, as any server may.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub reconnected: usize,
     /// How long it took, in seconds.
     pub elapsed: f64,
+}
+
+fn is_none(count: &usize) -> bool {
+    *count == 0
 }
 
 impl Totals {
@@ -196,6 +203,7 @@ impl Totals {
             blind: Vec::new(),
             short: Vec::new(),
             retried: Vec::new(),
+            reconnected: 0,
             elapsed,
         }
     }

@@ -1,7 +1,7 @@
 //! What a run brings.
 
 use super::{
-    ContractKey, Finding, Lines, Place, Presence, Said, Settled, Shown, TransportError, TransportKind, Verdict,
+    ContractKey, Finding, Lines, Noticed, Place, Presence, Said, Settled, Shown, TransportError, TransportKind, Verdict,
 };
 use serde_json::Value;
 use std::fmt;
@@ -25,6 +25,8 @@ pub struct Run {
     pub said: Vec<Said>,
     /// Why the target cannot be reached at all.
     pub unreachable: Option<TransportError>,
+    /// What the transports noticed that belongs to no answer.
+    pub noticed: Noticed,
     /// Whether it was interrupted.
     pub interrupted: bool,
 }

@@ -169,6 +169,7 @@ fn together(logs: Vec<Stored>) -> Option<Stored> {
         totals.problems.extend(problems);
         totals.retried.extend(retried);
         totals.stale.extend(log.totals.stale);
+        totals.reconnected += log.totals.reconnected;
         if let Some(caught) = log.totals.counterexamples {
             *totals.counterexamples.get_or_insert(0) += caught;
         }

@@ -7,7 +7,7 @@ use super::{recorded, unfinished};
 use crate::ledger::RunLog;
 use crate::load::{Case, ContractSuite, Sentinel, Suite, runs_at};
 use crate::model::{
-    CaseLine, CaseRun, Conclusion, ContractKey, Entry, Header, Keep, LOG_FORMAT, Run, Shelf, Stretch, Totals,
+    CaseLine, CaseRun, Conclusion, ContractKey, Entry, Header, Keep, LOG_FORMAT, Noticed, Run, Shelf, Stretch, Totals,
     TransportError, Verdict,
 };
 use crate::report::log::settled;
@@ -142,7 +142,9 @@ impl Stored {
 
     /// Judges the evidence by a suite, case by case. Nothing is called: what the suite asks for beyond the log stays incomplete.
     pub fn judge(mut self, suite: &Suite) -> RunLog {
-        let mut run = Run { interrupted: self.totals.conclusion == Conclusion::Interrupted, ..Run::default() };
+        let noticed = Noticed { reconnected: self.totals.reconnected, ..Noticed::default() };
+        let interrupted = self.totals.conclusion == Conclusion::Interrupted;
+        let mut run = Run { interrupted, noticed, ..Run::default() };
         let judging = self.header.tap.as_ref().map(|tap| Judging::new(suite, tap.corpus));
         let mut repeated = 0;
         for mut case in std::mem::take(&mut self.cases) {

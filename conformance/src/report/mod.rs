@@ -2,7 +2,7 @@
 
 use crate::ledger::{Row, RunLog};
 use crate::model::{Entry, Exercised, Finding, Outcome, Place, Retried};
-use crate::text::inert;
+use crate::text::{inert, plural};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub mod comparison;
@@ -25,11 +25,8 @@ pub use formats::{FORMATS, ReportFormat};
 /// What a tap heard and could not judge, a sentence each: its totals are not those of a whole run.
 fn heard(log: &RunLog) -> Vec<String> {
     let Some(heard) = &log.header.tap else { return Vec::new() };
-    let judged = heard.judged;
-    let mut sentences = vec![format!(
-        "heard by a tap, {judged} exchange{} judged: of what nobody asked it says nothing",
-        if judged == 1 { "" } else { "s" }
-    )];
+    let judged = plural(heard.judged, "exchange");
+    let mut sentences = vec![format!("heard by a tap, {judged} judged: of what nobody asked it says nothing")];
     let mut reasons: Vec<(&String, &usize)> = heard.not_judged.iter().collect();
     reasons.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
     sentences.extend(reasons.into_iter().map(|(why, count)| format!("{count} not judged: {why}")));
@@ -127,6 +124,12 @@ fn notes(log: &RunLog) -> Vec<String> {
             .iter()
             .map(|said| format!("`{}` said last on standard error: {}", said.command, said.lines.join(" / "))),
     );
+    if log.totals.reconnected > 0 {
+        let requests = plural(log.totals.reconnected, "request");
+        notes.push(format!(
+            "{requests} sent once more on a new connection: the server had ended the one that it kept open"
+        ));
+    }
     notes
 }
 

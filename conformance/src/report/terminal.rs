@@ -4,7 +4,7 @@ use super::page::{Page, colour, value};
 use super::{by_requirement, count, counts, exercised, exercised_at, follows, notes, own_problems, repeated};
 use crate::ledger::{Row, RunLog};
 use crate::model::{Conclusion, Detail, Entry, Outcome, Place};
-use crate::text::inert;
+use crate::text::{inert, plural};
 use std::collections::BTreeMap;
 
 /// How much is told, and whether in colour.
@@ -232,8 +232,4 @@ impl Report {
     fn coloured(&self, outcome: Outcome, text: &str) -> String {
         self.page.painted(colour(outcome), text)
     }
-}
-
-fn plural(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

@@ -71,6 +71,7 @@ pub async fn start_and_run(
     if let Some(server) = server.as_mut().filter(|_| !run.interrupted) {
         run.unreachable = server.end().await.map(|error| error.redacted(&target.redactor)).or(run.unreachable);
     }
+    run.noticed = target.endpoints.iter().map(|endpoint| endpoint.transport.noticed()).sum();
     match run.interrupted {
         true => target.stop_soon(server).await,
         false => target.stop(server).await,

@@ -4,7 +4,7 @@ use super::known;
 use super::{Address, EndpointFile, TargetError};
 use crate::files;
 use crate::load::{ContractSuite, Suite};
-use crate::model::{KnownFailure, KnownFile, Unsupported};
+use crate::model::{KnownFailure, KnownFile, Rate, Unsupported};
 use crate::redact::without_secrets;
 use crate::text::suggest;
 use schemars::JsonSchema;
@@ -64,6 +64,9 @@ pub struct TargetFile {
     /// taken out of everything that is written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub secret: Vec<String>,
+    /// How often a server is asked over HTTP at most, all endpoints together, as in `5/s`, `100/m` or `1000/h`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rate: Option<Rate>,
     /// How long one call may take, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout: Option<u64>,

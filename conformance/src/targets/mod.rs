@@ -19,7 +19,7 @@ pub use server::Running;
 
 use crate::model::{ContractKey, KnownFailure, Said, Unsupported};
 use crate::redact::Redactor;
-use crate::transport::{Answering, Cli, Http, HttpOptions, Limits, Mcp, McpProgram, Transport, TransportError};
+use crate::transport::{Answering, Cli, Http, HttpOptions, Limits, Mcp, McpProgram, Pace, Transport, TransportError};
 use fill::Filler;
 use ready::Ready;
 use serde_json::Value;
@@ -238,14 +238,17 @@ impl TargetFile {
             }
             None => None,
         };
+        let pace = Pace::of(self.rate);
         let mut open = Vec::new();
         for endpoint in endpoints {
             let options = self.http_options(&endpoint, limits);
             let names = || endpoint.names.clone();
             let transport: Box<dyn Transport> = match &endpoint.address {
                 Address::Cli(command) => Box::new(Cli::new(command, self.cwd.as_deref(), env.clone(), limits)?),
-                Address::Http(url) => Box::new(Http::new(url, &options).map_err(wrong)?.naming(names())),
-                Address::McpHttp(url) => Box::new(Mcp::address(url, &options).map_err(wrong)?.naming(names())),
+                Address::Http(url) => Box::new(Http::new(url, &options).map_err(wrong)?.naming(names()).paced(&pace)),
+                Address::McpHttp(url) => {
+                    Box::new(Mcp::address(url, &options).map_err(wrong)?.naming(names()).paced(&pace))
+                }
                 Address::McpStdio(command) => {
                     let program = McpProgram { command, environment: env.clone(), folder: self.cwd.clone() };
                     Box::new(Mcp::program(program, limits)?.naming(names()))

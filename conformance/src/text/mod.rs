@@ -2,8 +2,11 @@
 
 pub(crate) mod fingerprint;
 pub mod inert;
+mod plural;
 pub(crate) mod pointer;
 pub mod shell;
 pub mod suggest;
 pub mod tokens;
 pub(crate) mod typed;
+
+pub(crate) use plural::plural;

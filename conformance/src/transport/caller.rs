@@ -1,12 +1,14 @@
 //! How a request gets to a server: once more on a new connection where a kept one had ended, again after a pause as far as the
 //! limits allow, and on to where a redirect on the server's own origin leads.
 
-use super::Limits;
 use super::broken::{causes, chain};
+use super::counts::Counts;
+use super::{Limits, Pace};
+use crate::model::Noticed;
 use reqwest::{Client, ClientBuilder, Method, RequestBuilder, Response, Url, header};
 use std::io::{self, ErrorKind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Duration;
 
 /// Redirects that are followed, all of them on the target's own origin.
@@ -30,6 +32,9 @@ struct Clients {
     fresh: Later,
     /// Whether there was an answer, so that a connection may have been kept.
     had_answer: AtomicBool,
+    /// How fast the server is asked.
+    pace: OnceLock<Pace>,
+    counts: Counts,
 }
 
 impl Caller {
@@ -39,7 +44,35 @@ impl Caller {
         let client = move |builder: ClientBuilder| builder.cookie_provider(Arc::clone(&jar)).build();
         let keeping = client(options())?;
         let fresh: Later = LazyLock::new(Box::new(move || client(options().pool_max_idle_per_host(0)).ok()));
-        Ok(Self(Arc::new(Clients { keeping, fresh, had_answer: AtomicBool::new(false) })))
+        let (had_answer, pace, counts) = (AtomicBool::new(false), OnceLock::new(), Counts::default());
+        Ok(Self(Arc::new(Clients { keeping, fresh, had_answer, pace, counts })))
+    }
+
+    /// Asks at a pace that others share. Only the first one counts.
+    pub(super) fn keep_to(&self, pace: &Pace) {
+        let _ = self.0.pace.set(pace.clone());
+    }
+
+    /// Waits until a request may be sent, which is no part of the time that its answer takes.
+    pub(super) async fn turn(&self) {
+        if let Some(pace) = self.0.pace.get() {
+            pace.turn().await;
+        }
+    }
+
+    /// Counts that an answer did not come in time.
+    pub(super) fn timed_out(&self) {
+        self.0.counts.time_out();
+    }
+
+    /// Counts that a session was begun anew.
+    pub(super) fn renewed(&self) {
+        self.0.counts.renew();
+    }
+
+    /// What was noticed so far.
+    pub(super) fn noticed(&self) -> Noticed {
+        self.0.counts.noticed()
     }
 
     /// Sends a request, again and again as far as the limits allow while nothing came of it; `retried` takes why.
@@ -93,9 +126,13 @@ impl Caller {
     ) -> reqwest::Result<Response> {
         let send = |client: &Client| with(client.request(method.clone(), to.clone())).send();
         let may_be_kept = self.0.had_answer.load(Ordering::Relaxed);
+        let _under_way = self.0.counts.begin();
         let sent = match send(&self.0.keeping).await {
             Err(error) if may_be_kept && ended_before_an_answer(&error) => match &*self.0.fresh {
-                Some(fresh) => send(fresh).await,
+                Some(fresh) => {
+                    self.0.counts.reconnect();
+                    send(fresh).await
+                }
                 None => Err(error),
             },
             sent => sent,

@@ -1,18 +1,20 @@
 //! HTTP: one client that keeps its connections, and answers kept as they came.
 
-use super::broken::{chain, failure};
+use super::broken::failure;
 use super::caller::Caller;
 use super::sending::{Sending, plain};
-use super::web::{self, HttpOptions, Waits, asked_to_wait, is_this_machine, plain_headers, read};
-use super::{Limits, Session, Transport, TransportError};
-use crate::model::{Body, Failure, HttpArguments, HttpBinding, Names, Operation, RawReply, Received, TransportKind};
+use super::web::{self, HttpOptions, Waits, asked_to_wait, is_this_machine, plain_headers, read, token_refused};
+use super::{Limits, Pace, Session, Transport, TransportError};
+use crate::model::{
+    Body, Failure, HttpArguments, HttpBinding, Names, Noticed, Operation, RawReply, Received, TransportKind,
+};
 use futures::future::BoxFuture;
 use reqwest::{Method, RequestBuilder, Url};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// The longest address that our client sends.
 const LONGEST_ADDRESS: usize = u16::MAX as usize - 1;
@@ -29,8 +31,8 @@ struct Server {
     limits: Limits,
     /// Whether it ever answered: what fails before is a target that is not there.
     answered: AtomicBool,
-    /// Whether it ever answered anything but that it wants a token: until then, it cannot be tested.
-    let_in: AtomicBool,
+    /// How often it answered anything but that it wants a token: until it did, it cannot be tested.
+    let_in: AtomicUsize,
     /// Whether there was ever something at a path that the document does not give.
     found: AtomicBool,
 }
@@ -50,7 +52,7 @@ impl Http {
             headers: options.headers.clone(),
             limits: options.limits,
             answered: AtomicBool::new(false),
-            let_in: AtomicBool::new(false),
+            let_in: AtomicUsize::new(0),
             found: AtomicBool::new(false),
         };
         Ok(Self(Arc::new(server), Names::default()))
@@ -59,6 +61,12 @@ impl Http {
     /// The same with the names of the target for what the document gives no name.
     pub fn naming(self, names: Names) -> Self {
         Self(self.0, names)
+    }
+
+    /// The same at a pace that others share.
+    pub fn paced(self, pace: &Pace) -> Self {
+        self.0.caller.keep_to(pace);
+        self
     }
 
     /// What a call sends, as evidence has it, without sending it; nothing for an operation that is not spoken over HTTP.
@@ -76,6 +84,10 @@ impl Transport for Http {
 
     fn open(&self, _: Option<&Path>) -> Result<Box<dyn Session>, TransportError> {
         Ok(Box::new(self.clone()))
+    }
+
+    fn noticed(&self) -> Noticed {
+        self.0.caller.noticed()
     }
 }
 
@@ -197,9 +209,10 @@ impl Server {
                 let response = self.caller.send(&method, &url, with, self.limits, &mut retried).await?;
                 self.answered.store(true, Ordering::Relaxed);
                 let (status, headers) = (response.status().as_u16(), plain_headers(&response));
-                self.let_in.fetch_or(status != 401, Ordering::Relaxed);
+                self.let_in.fetch_add(usize::from(status != 401), Ordering::Relaxed);
                 Ok::<_, reqwest::Error>((status, headers, read(response, self.limits.bytes).await))
             };
+            self.caller.turn().await;
             let sending = Sending::now();
             let answered = tokio::time::timeout(self.limits.time, everything).await;
             let Ok(Ok((status, headers, _))) = &answered else { break (sending, answered) };
@@ -210,14 +223,23 @@ impl Server {
             tokio::time::sleep(pause).await;
         };
         let reply = match answered {
-            Err(_) => sending.failed(sent, Failure::TimedOut(self.limits.time.as_secs())),
-            Ok(Err(error)) if error.is_connect() && !self.answered.load(Ordering::Relaxed) => {
-                let address = self.address.as_str().trim_end_matches('/').to_owned();
-                return Err(TransportError::NotReachable { address, reason: chain(&error) });
+            Err(_) => {
+                self.caller.timed_out();
+                sending.failed(sent, Failure::TimedOut(self.limits.time.as_secs()))
             }
-            Ok(Err(error)) => sending.failed(sent, failure(&error)),
-            Ok(Ok((401, _, _))) if !self.let_in.load(Ordering::Relaxed) => {
-                return Err(TransportError::NotAuthorized { address: self.address.to_string() });
+            Ok(Err(error)) => match failure(&error) {
+                Failure::Broken(reason) if error.is_connect() && !self.answered.load(Ordering::Relaxed) => {
+                    let address = self.address.as_str().trim_end_matches('/').to_owned();
+                    return Err(TransportError::NotReachable { address, reason });
+                }
+                failure => sending.failed(sent, failure),
+            },
+            Ok(Ok((401, headers, (body, _)))) => {
+                let Some(failure) = token_refused(self.let_in.load(Ordering::Relaxed)) else {
+                    return Err(TransportError::NotAuthorized { address: self.address.to_string() });
+                };
+                let received = Received::Response { status: 401, headers, body: Body(body) };
+                sending.reply(sent, received).broken_off(Some(failure))
             }
             Ok(Ok((status, headers, (body, failure)))) => {
                 sending.reply(sent, Received::Response { status, headers, body: Body(body) }).broken_off(failure)

@@ -7,9 +7,11 @@ mod answering;
 mod broken;
 mod caller;
 mod cli;
+mod counts;
 mod group;
 pub(crate) mod http;
 pub(crate) mod mcp;
+mod pace;
 mod recorded;
 mod sending;
 mod tail;
@@ -20,6 +22,7 @@ pub use cli::Cli;
 pub(crate) use group::{Group, command};
 pub use http::Http;
 pub use mcp::{Mcp, McpProgram};
+pub use pace::Pace;
 pub use recorded::Recording;
 pub(crate) use sending::plain;
 pub(crate) use tail::Tail;
@@ -27,7 +30,7 @@ pub use web::HttpOptions;
 
 pub use crate::model::TransportError;
 
-use crate::model::{Operation, RawReply, Said, TransportKind};
+use crate::model::{Noticed, Operation, RawReply, Said, TransportKind};
 use futures::future::BoxFuture;
 use serde_json::{Map, Value};
 use std::path::Path;
@@ -47,6 +50,11 @@ pub trait Transport: Send + Sync {
     /// What a program that the cases share has said last on standard error.
     fn said(&self) -> Option<Said> {
         None
+    }
+
+    /// What was noticed so far that belongs to no answer.
+    fn noticed(&self) -> Noticed {
+        Noticed::default()
     }
 
     /// Ends what the cases shared: a session, a program that was started. Calls after that are not made.

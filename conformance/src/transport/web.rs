@@ -1,9 +1,10 @@
 //! What everything over HTTP shares: one client that keeps its connections, and reading within limits.
 
 use super::Limits;
-use super::broken::failure;
+use super::broken::{causes, failure};
 use super::caller::Caller;
 use crate::model::Failure;
+use crate::text::plural;
 use chrono::{DateTime, Utc};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Certificate, Client, Response, Url, header, redirect};
@@ -50,7 +51,8 @@ pub(super) fn client(address: &str, options: &HttpOptions<'_>) -> Result<(Caller
             .tls_danger_accept_invalid_certs(insecure)
             .tls_certs_merge(certificates.clone())
     };
-    let caller = Caller::new(builder).map_err(|error| format!("no HTTP client can be made: {error}"))?;
+    let why = |error: reqwest::Error| causes(&error).last().map_or_else(|| error.to_string(), ToString::to_string);
+    let caller = Caller::new(builder).map_err(|error| format!("no HTTP client can be made: {}", why(error)))?;
     Ok((caller, address))
 }
 
@@ -104,6 +106,16 @@ pub(super) fn plain_headers(response: &Response) -> Map<String, Value> {
         headers.insert(name.to_string(), Value::from(String::from_utf8_lossy(value.as_bytes())));
     }
     headers
+}
+
+/// Why a 401 says nothing of a server that has let us in so many times before; nothing where it never has.
+pub(super) fn token_refused(let_in: usize) -> Option<Failure> {
+    (let_in > 0).then(|| {
+        Failure::Hindered(format!(
+            "the token was refused (401) after {}: it has expired, or is not valid here; give one that lasts longer",
+            plural(let_in, "answer")
+        ))
+    })
 }
 
 /// How often, and how long each time, a server is waited for that asks to wait.

@@ -48,6 +48,7 @@ const TOUCHES_THE_WORLD: &[&str] = &[
     "transport/mcp/mod.rs",
     "transport/mcp/stdio.rs",
     "transport/mcp/web.rs",
+    "transport/pace.rs",
     "transport/sending.rs",
     "transport/tail.rs",
     "transport/web.rs",

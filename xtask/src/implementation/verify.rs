@@ -103,6 +103,7 @@ fn target_file(arguments: &Arguments, suite: &Suite) -> Result<(TargetFile, BTre
     };
     arguments.target.known.add_to(&mut file, suite)?;
     places.extend(workspace::places(arguments.cases.fixtures.as_deref())?);
+    file.rate = arguments.running.rate.or(file.rate);
     file.timeout = arguments.running.timeout.or(file.timeout);
     file.retries = arguments.running.retries.or(file.retries);
     file.require_exercised = arguments.target.require_exercised.or(file.require_exercised);

@@ -8,7 +8,7 @@ use crate::text::inert;
 use crate::transport::{Limits, TransportError};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -42,6 +42,8 @@ pub(super) struct Connection {
     retried: Mutex<Vec<String>>,
     /// Why it is of no more use.
     gone: Mutex<Option<Failure>>,
+    /// Whether a tool has answered over it.
+    was_of_use: AtomicBool,
     next_id: AtomicU64,
     limits: Limits,
 }
@@ -75,6 +77,7 @@ impl Connection {
             problems: Mutex::default(),
             retried: Mutex::default(),
             gone: Mutex::default(),
+            was_of_use: AtomicBool::new(false),
             next_id: AtomicU64::new(FIRST_ID),
             limits,
         };
@@ -164,6 +167,7 @@ impl Connection {
     pub(super) async fn ask(&self, method: &str, params: Value) -> Result<(Value, Came), TransportError> {
         let (message, id) = self.request(method, params);
         let came = self.wire.ask(id, &message, self.limits.time).await?;
+        self.was_of_use.fetch_or(method == "tools/call" && came.failure.is_none(), Ordering::Relaxed);
         if came.gone {
             self.gone.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&came.failure);
         }
@@ -198,6 +202,11 @@ impl Connection {
     /// Why it is of no more use, when it is not.
     pub(super) fn gone(&self) -> Option<Failure> {
         self.gone.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Whether it is a session that served its time, so that another one is as good as it was.
+    pub(super) fn can_be_renewed(&self) -> bool {
+        self.has_session() && self.was_of_use.load(Ordering::Relaxed)
     }
 
     /// Whether the server opened a session, which it may forget.

@@ -15,8 +15,8 @@ use super::caller::Caller;
 use super::sending::{Sending, in_environment};
 use super::tail::Heard;
 use super::web::{HttpOptions, client};
-use super::{Limits, Session, Transport, TransportError};
-use crate::model::{Failure, McpBinding, Names, Operation, RawReply, Received, Said, TransportKind};
+use super::{Limits, Pace, Session, Transport, TransportError};
+use crate::model::{Failure, McpBinding, Names, Noticed, Operation, RawReply, Received, Said, TransportKind};
 use connection::{Connection, Listed, Wire};
 use futures::future::BoxFuture;
 use reqwest::Url;
@@ -108,6 +108,14 @@ impl Mcp {
         Self(Arc::new(Server { way, limits, link: Mutex::default() }), Names::default())
     }
 
+    /// The same at a pace that others share, where it is a server at an address.
+    pub fn paced(self, pace: &Pace) -> Self {
+        if let Way::Address { caller, .. } = &self.0.way {
+            caller.keep_to(pace);
+        }
+        self
+    }
+
     /// The same with the names of the target for what the document gives no name.
     pub fn naming(self, names: Names) -> Self {
         Self(self.0, names)
@@ -130,6 +138,13 @@ impl Transport for Mcp {
         let Way::Program(program) = &self.0.way else { return None };
         let said = Said { command: program.command.join(" "), lines: program.errors.lines() };
         Some(said).filter(|said| !said.lines.is_empty())
+    }
+
+    fn noticed(&self) -> Noticed {
+        match &self.0.way {
+            Way::Address { caller, .. } => caller.noticed(),
+            Way::Program(_) => Noticed::default(),
+        }
     }
 
     fn close(&self) -> BoxFuture<'_, ()> {
@@ -188,8 +203,11 @@ impl Server {
                 None => self.list(&connection).await?,
             };
             // A server may forget a session; its client begins another one and asks again.
-            if asked.came.gone && connection.has_session() && !std::mem::replace(&mut again, true) {
-                continue;
+            if asked.came.gone && connection.has_session() {
+                let is_first = !std::mem::replace(&mut again, true);
+                if is_first || connection.can_be_renewed() {
+                    continue;
+                }
             }
             let Asked { sent, received, came: Came { mut problems, failure, read, mut retried, .. } } = asked;
             if !matches!(failure, Some(Failure::NoSuchTool(_) | Failure::NotAsked(_))) {
@@ -240,20 +258,20 @@ impl Server {
 
     /// The connection that all calls share; why there is none any more.
     ///
-    /// A server that went away is started once more.
+    /// A server that went away is started once more. A session that ended after it was of use is begun anew each time.
     async fn connection(&self) -> Result<Result<Arc<Connection>, String>, TransportError> {
         let mut link = self.link.lock().await;
         if let Some(lost) = &link.lost {
             return Ok(Err(lost.clone()));
         }
-        let gone = match &link.connection {
+        let (gone, is_renewed) = match &link.connection {
             Some(connection) => match connection.gone() {
                 None => return Ok(Ok(Arc::clone(connection))),
-                gone => gone,
+                gone => (gone, connection.can_be_renewed()),
             },
-            None => None,
+            None => (None, false),
         };
-        let lost = match (gone, link.again) {
+        let lost = match (gone, link.again && !is_renewed) {
             (None, _) => {
                 let connection = Arc::new(self.connect().await?);
                 link.connection = Some(Arc::clone(&connection));
@@ -263,7 +281,11 @@ impl Server {
             (Some(_), false) => match self.connect().await {
                 Ok(connection) => {
                     let connection = Arc::new(connection);
-                    *link = Link { connection: Some(Arc::clone(&connection)), again: true, lost: None };
+                    let again = link.again || !is_renewed;
+                    *link = Link { connection: Some(Arc::clone(&connection)), again, lost: None };
+                    if let (Way::Address { caller, .. }, true) = (&self.way, is_renewed) {
+                        caller.renewed();
+                    }
                     return Ok(Ok(connection));
                 }
                 Err(error) => format!("the server went away and did not come back: {error}"),

@@ -4,14 +4,15 @@ use super::events::Events;
 use super::inbox::{self, Head, Inbox};
 use super::rpc::{self, Came};
 use crate::model::Failure;
+use crate::text::inert;
 use crate::transport::broken::{chain, failure};
 use crate::transport::caller::Caller;
-use crate::transport::web::{self, Waits};
+use crate::transport::web::{self, Waits, token_refused};
 use crate::transport::{Limits, TransportError};
 use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, RequestBuilder, Response, StatusCode, Url};
 use serde_json::{Value, json};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::Semaphore;
@@ -40,8 +41,8 @@ pub(super) struct Web {
     turns: Arc<Semaphore>,
     /// Whether it ever answered: what fails before is a target that is not there.
     answered: AtomicBool,
-    /// Whether it ever answered a call of a tool with anything but that it wants a token: until then, it cannot be tested.
-    let_in: AtomicBool,
+    /// How often it answered a call of a tool with anything but that it wants a token: until it did, it cannot be tested.
+    let_in: AtomicUsize,
 }
 
 impl Web {
@@ -55,7 +56,7 @@ impl Web {
             revision,
             turns: Arc::new(Semaphore::new(MOST_AT_ONCE)),
             answered: AtomicBool::new(false),
-            let_in: AtomicBool::new(false),
+            let_in: AtomicUsize::new(0),
         }
     }
 
@@ -74,9 +75,13 @@ impl Web {
     pub(super) async fn ask(&self, id: u64, message: &Value, time: Duration) -> Result<Came, TransportError> {
         let (mut retried, mut waits) = (Vec::new(), Waits::default());
         loop {
+            self.caller.turn().await;
             let came = match timeout(time, self.exchange(id, message, &mut retried)).await {
                 Ok(came) => came?,
-                Err(_) => Came::failed(Failure::TimedOut(time.as_secs())),
+                Err(_) => {
+                    self.caller.timed_out();
+                    Came::failed(Failure::TimedOut(time.as_secs()))
+                }
             };
             let asked = came.wait.as_ref();
             let pause = asked.and_then(|(status, after)| Some((*status, waits.next(*status, Some(after))?)));
@@ -91,6 +96,7 @@ impl Web {
     /// Sends what wants no answer, and waits until it has arrived: the status, and how many bytes came with 202, where
     /// these came to an end. A redirect, which is not followed, tells nothing.
     pub(super) async fn tell(&self, message: &Value, time: Duration) -> Option<Value> {
+        self.caller.turn().await;
         let response =
             timeout(time, self.caller.once(&Method::POST, &self.address, self.posting(message))).await.ok()?.ok()?;
         if response.status().is_redirection() {
@@ -118,6 +124,7 @@ impl Web {
         tokio::spawn(async move {
             for with in posts {
                 let turn = turns.acquire().await;
+                caller.turn().await;
                 drop(timeout(time, caller.once(&Method::POST, &address, with)).await);
                 drop(turn);
             }
@@ -159,19 +166,22 @@ impl Web {
         let with = self.posting(message);
         let response = match self.caller.send(&Method::POST, &self.address, with, self.limits, retried).await {
             Ok(response) => response,
-            Err(error) if error.is_connect() && !self.answered.load(Ordering::Relaxed) => {
-                let address = self.address.to_string();
-                return Err(TransportError::NotReachable { address, reason: chain(&error) });
-            }
-            Err(error) => return Ok(Came::failed(failure(&error))),
+            Err(error) => match failure(&error) {
+                Failure::Broken(reason) if error.is_connect() && !self.answered.load(Ordering::Relaxed) => {
+                    return Err(TransportError::NotReachable { address: self.address.to_string(), reason });
+                }
+                failure => return Ok(Came::failed(failure)),
+            },
         };
         self.answered.store(true, Ordering::Relaxed);
         let status = response.status().as_u16();
-        if status == 401 && !self.let_in.load(Ordering::Relaxed) {
-            return Err(TransportError::NotAuthorized { address: self.address.to_string() });
+        if status == 401 {
+            let refused = token_refused(self.let_in.load(Ordering::Relaxed));
+            let refused = refused.ok_or_else(|| TransportError::NotAuthorized { address: self.address.to_string() })?;
+            return Ok(Came::failed(refused));
         }
         // Some servers let everybody see what they have, and ask who calls.
-        self.let_in.fetch_or(message["method"] == "tools/call", Ordering::Relaxed);
+        self.let_in.fetch_add(usize::from(message["method"] == "tools/call"), Ordering::Relaxed);
         if status == 404 && had_session {
             return Ok(Came::gone(Failure::Broken("the server knows the session no more (404)".to_owned())));
         }
@@ -188,7 +198,14 @@ impl Web {
             kind => {
                 let location = location.as_deref();
                 let head = Head { status, kind, asks_to_wait: wait.is_some(), location };
-                Ok(Came { wait, ..self.body(id, &head, response).await })
+                let came = Came { wait, ..self.body(id, &head, response).await };
+                // Many servers answer so instead of by 404.
+                match about_the_session(id, &came).filter(|_| status == 400 && had_session) {
+                    Some(why) => {
+                        Ok(Came::gone(Failure::Broken(format!("the server knows the session no more: {why}"))))
+                    }
+                    None => Ok(came),
+                }
             }
         }
     }
@@ -261,4 +278,14 @@ impl Web {
         let response = self.caller.once(&Method::GET, &self.address, with).await;
         response.ok().filter(|response| response.status().is_success())
     }
+}
+
+/// What an error says of the session. One with the id of the request answers what was asked.
+fn about_the_session(id: u64, came: &Came) -> Option<String> {
+    let said = match (&came.failure, &came.response["error"]["message"]) {
+        (Some(Failure::Broken(said)), _) => said.clone(),
+        (None, Value::String(said)) if rpc::id_of(&came.response) != Some(id) => inert::short(said, 120),
+        _ => return None,
+    };
+    Some(said).filter(|said| said.to_ascii_lowercase().contains("session"))
 }

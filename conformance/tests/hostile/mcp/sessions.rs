@@ -3,6 +3,7 @@
 use super::server::{answer, but, methods, talk};
 use super::talk::{PATIENT, Talk, assert_failed, assert_fine, initialize};
 use conformance::model::{Failure, Status};
+use conformance::transport::Transport;
 use rstest::rstest;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -40,13 +41,23 @@ fn without_a_session_there_is_none_to_end() {
 
 /// A server that begins a new session each time and knows no more than the last; some methods it forgets it at once.
 fn forgetful(method: &'static str, sessions_lost: usize) -> (Talk, Server) {
+    forgetful_with("404 Not Found", "no such session", method, sessions_lost)
+}
+
+/// The same, with what it says of a session that it has forgotten.
+fn forgetful_with(
+    status: &'static str,
+    said: &'static str,
+    method: &'static str,
+    sessions_lost: usize,
+) -> (Talk, Server) {
     let begun = AtomicUsize::new(0);
     let server = but(move |request| match request.method() {
         "initialize" => Some(begin(request, &format!("s-{}", begun.fetch_add(1, Ordering::Relaxed)))),
         asked if asked == method => {
             let session = request.header("mcp-session-id").unwrap_or_default();
             let is_lost = (0..sessions_lost).any(|lost| session == format!("s-{lost}"));
-            is_lost.then(|| answer("404 Not Found", "", "no such session"))
+            is_lost.then(|| answer(status, "content-type: application/json\r\n", said))
         }
         _ => None,
     });
@@ -61,6 +72,71 @@ fn a_session_that_is_lost_is_begun_anew_and_the_call_repeated() {
     let begins = server.requests().into_iter().filter(|request| request.method() == "initialize");
     assert!(begins.clone().count() == 2 && begins.into_iter().all(|begin| begin.header("mcp-session-id").is_none()));
     assert_eq!(methods(&server).iter().filter(|method| *method == "tools/call").count(), 3);
+}
+
+#[test]
+fn a_session_that_is_lost_with_the_status_400_is_begun_anew() {
+    let error =
+        r#"{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID provided"},"id":null}"#;
+    let (talk, server) = forgetful_with("400 Bad Request", error, "tools/call", 1);
+    assert_fine(&talk.find());
+    assert_eq!(methods(&server).iter().filter(|method| *method == "initialize").count(), 2);
+    let (talk, _server) = forgetful_with("400 Bad Request", error, "tools/call", 99);
+    talk.find();
+    let Some(Failure::NotAsked(why)) = talk.find().raw.failure else { panic!("it was asked") };
+    assert!(why.contains("went away twice"), "{why}");
+}
+
+#[rstest]
+#[case::json(
+    "application/json",
+    r#"{"jsonrpc":"2.0","error":{"code":-32000,"message":"No valid session ID"},"id":null}"#
+)]
+#[case::text("text/plain", "Bad Request: No valid session ID provided")]
+fn sessions_that_end_after_some_answers_are_begun_anew_each_time(#[case] kind: &str, #[case] said: &'static str) {
+    let head = format!("content-type: {kind}\r\n");
+    let (begun, asked) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let server = but(move |request| match request.method() {
+        "initialize" => Some(begin(request, &format!("s-{}", begun.fetch_add(1, Ordering::Relaxed)))),
+        "tools/call" => {
+            let is_over = asked.fetch_add(1, Ordering::Relaxed) % 4 == 3;
+            is_over.then(|| answer("400 Bad Request", &head, said))
+        }
+        _ => None,
+    });
+    let talk = Talk::at(&server.address, PATIENT);
+    (0..10).for_each(|_| assert_fine(&talk.find()));
+    assert_eq!(methods(&server).iter().filter(|method| *method == "initialize").count(), 4);
+    assert_eq!(talk.mcp.noticed().remarks(), ["3 sessions ended during the run, and another was begun each time"]);
+}
+
+#[test]
+fn a_refusal_of_an_argument_that_is_called_session_is_an_answer() {
+    let server = but(move |request| match request.method() {
+        "initialize" => Some(begin(request, "s-1")),
+        "tools/call" => {
+            let id = serde_json::from_slice::<serde_json::Value>(&request.body).unwrap()["id"].clone();
+            let error = json!({ "code": -32602, "message": "`session` is not known" });
+            let refusal = json!({ "jsonrpc": "2.0", "id": id, "error": error });
+            Some(answer("400 Bad Request", "content-type: application/json\r\n", refusal.to_string()))
+        }
+        _ => None,
+    });
+    let talk = Talk::at(&server.address, PATIENT);
+    assert!(talk.find().raw.failure.is_none());
+    assert_eq!(methods(&server).iter().filter(|method| *method == "initialize").count(), 1);
+}
+
+#[test]
+fn a_token_that_expires_is_no_answer_of_a_tool() {
+    let calls = AtomicUsize::new(0);
+    let (talk, _server) = talk(PATIENT, move |request| {
+        let is_late = request.method() == "tools/call" && calls.fetch_add(1, Ordering::Relaxed) > 0;
+        is_late.then(|| answer("401 Unauthorized", "", "expired"))
+    });
+    assert_fine(&talk.find());
+    let Some(Failure::Hindered(why)) = talk.find().raw.failure else { panic!("it counts") };
+    assert!(why.contains("the token was refused (401) after 1 answer"), "{why}");
 }
 
 #[test]

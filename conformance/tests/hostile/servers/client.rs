@@ -1,14 +1,16 @@
 //! What our own client does or leaves out is no fault of a server.
 
 use super::{SEARCH, target, tried_at, tried_file};
-use crate::trial::PATIENT;
-use conformance::model::Verdict;
+use crate::trial::{PATIENT, SOON, on_a_terminal};
+use conformance::model::{Outcome, Verdict};
 use conformance::targets::{Address, EndpointFile, TargetFile};
 use flate2::Compression;
 use flate2::read::{GzEncoder, ZlibEncoder};
 use rstest::rstest;
 use std::io::Read;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 use testing::{Answer, Server, answer, ok, whole};
 
 /// An answer without results.
@@ -34,6 +36,69 @@ fn a_kept_connection_that_the_server_ends_is_tried_again_on_a_new_one() {
     assert_eq!(trial.violated(), [""; 0]);
     assert!(trial.log.totals.retried.is_empty(), "{:?}", trial.log.totals.retried);
     assert!(server.connections() > 2, "{}", server.connections());
+    let count = trial.log.totals.reconnected;
+    assert!(count > 0);
+    let page = on_a_terminal(&trial.log, false);
+    assert!(page.contains(&format!("{count} requests sent once more on a new connection")), "{page}");
+}
+
+#[test]
+fn requests_are_spaced() {
+    let at = Arc::new(Mutex::new(Vec::new()));
+    let noted = Arc::clone(&at);
+    let server = Server::new(move |_| {
+        noted.lock().unwrap().push(Instant::now());
+        open()
+    });
+    let endpoints =
+        ["recall", "recall"].map(|contract| EndpointFile::new(contract, Address::Http(server.address.clone())));
+    let rate = Some("20/s".parse().unwrap());
+    let file = TargetFile { rate, jobs: Some(4), endpoints: endpoints.to_vec(), ..target(&server.address) };
+    tried_file(&file, SEARCHES);
+    let at = at.lock().unwrap();
+    assert!(at.len() > 6, "{}", at.len());
+    // The first and the last of them may be late, all in all they are not early.
+    let least = Duration::from_millis(50) * (at.len() as u32 - 2);
+    assert!(at.last().unwrap().duration_since(at[0]) > least, "{at:?}");
+}
+
+#[test]
+fn a_token_that_expires_leaves_what_was_judged_before() {
+    let asked = AtomicUsize::new(0);
+    let server = Server::new(move |_| match asked.fetch_add(1, Ordering::Relaxed) {
+        0..2 => open(),
+        _ => answer("401 Unauthorized", "www-authenticate: Bearer\r\n", "expired"),
+    });
+    let trial = tried_file(&TargetFile { jobs: Some(1), ..target(&server.address) }, SEARCHES);
+    assert_eq!(trial.violated(), [""; 0]);
+    assert!(trial.unreachable.is_none());
+    assert!(trial.log.ledger.rows.iter().any(|row| row.outcome == Outcome::Verified), "what was judged stays");
+    let page = on_a_terminal(&trial.log, true);
+    assert!(page.contains("the token was refused (401) after 2 answers"), "{page}");
+}
+
+#[test]
+fn a_server_of_one_connection_at_a_time_is_a_hint() {
+    let server = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", server.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for connection in server.incoming().flatten() {
+            let mut reader = std::io::BufReader::new(connection.try_clone().unwrap());
+            // It serves a connection to its end before it takes the next one.
+            while !std::io::BufRead::fill_buf(&mut reader).unwrap_or_default().is_empty() {
+                testing::skip_request(&mut reader);
+                let answer = whole("200 OK", "content-type: application/json\r\n", NOTHING);
+                let _ = std::io::Write::write_all(&mut &connection, &answer);
+            }
+        }
+    });
+    let hint = "if the server handles one request or one connection at a time, run with --jobs 1";
+    for (jobs, is_told) in [(1, false), (4, true)] {
+        let file = TargetFile { jobs: Some(jobs), timeout: Some(SOON), ..target(&address) };
+        let trial = tried_file(&file, "params/");
+        let is_there = trial.log.header.warnings.iter().any(|warning| warning.contains(hint));
+        assert_eq!(is_there, is_told, "{jobs}: {:?}", trial.log.header.warnings);
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::shared::address::Address;
 use crate::shared::known::Known;
 use crate::shared::output::Output;
-use conformance::model::Shard;
+use conformance::model::{Rate, Shard};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -78,6 +78,9 @@ pub(super) struct Running {
     /// How many cases run at once; as many as there are processors when left out
     #[arg(long, value_name = "NUMBER")]
     pub(super) jobs: Option<usize>,
+    /// How often a server is asked over HTTP at most, all endpoints together, as in 5/s, 100/m or 1000/h
+    #[arg(long, value_name = "RATE")]
+    pub(super) rate: Option<Rate>,
     /// How often a request is sent again that was not accepted, or whose connection broke before any answer; each is reported,
     /// and with --strict it is no success
     #[arg(long, value_name = "NUMBER")]
