@@ -135,7 +135,7 @@ fn ascii(text: &str, capitals: bool) -> String {
     })
 }
 
-/// As a page has it; libraries differ in what they do with quotation marks and slashes.
+/// As a page has it; libraries differ in what they do with quotation marks and with what base64 is made of.
 fn html(secret: &str) -> Vec<String> {
     let text = secret.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     let mut forms = vec![text.clone()];
@@ -143,6 +143,8 @@ fn html(secret: &str) -> Vec<String> {
         for apostrophe in ["'", "&#39;", "&#x27;", "&apos;"] {
             let form = text.replace('"', mark).replace('\'', apostrophe);
             forms.push(form.replace('/', "&#x2F;"));
+            forms.push(form.replace('/', "&#x2F;").replace('`', "&#x60;").replace('=', "&#x3D;"));
+            forms.push(form.replace('+', "&#43;"));
             forms.push(form);
         }
     }
@@ -161,6 +163,14 @@ mod tests {
         let ways: std::collections::BTreeSet<&str> = forms.values().copied().collect();
         assert!(due.iter().all(|way| ways.contains(way)), "{forms:?}");
         assert_eq!(forms["s3cret-t0ken~"], "");
+    }
+
+    #[rstest::rstest]
+    #[case::by_handlebars("to&#x2F;k+en&#x3D;&#x3D;&#x27;")]
+    #[case::by_mustache("to&#x2F;k+en&#x3D;&#x3D;&#39;")]
+    #[case::by_go("to/k&#43;en==&#39;")]
+    fn a_page_of_another_library_is_known(#[case] form: &str) {
+        assert_eq!(forms("to/k+en=='").get(form), Some(&"HTML"));
     }
 
     #[test]
