@@ -55,16 +55,12 @@ impl Shelf for Spill {
         stretch
     }
 
-    fn copy(&self, stretch: Stretch, to: &mut dyn Write) -> io::Result<()> {
+    fn read(&self, from: u64, to: &mut [u8]) -> io::Result<usize> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(why) = &state.broken {
             return Err(io::Error::other(format!("evidence could not be kept in a temporary file: {why}")));
         }
-        state.file.seek(SeekFrom::Start(stretch.from))?;
-        let copied = io::copy(&mut (&state.file).take(stretch.bytes), to)?;
-        match copied == stretch.bytes {
-            true => Ok(()),
-            false => Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the temporary file of evidence was cut")),
-        }
+        state.file.seek(SeekFrom::Start(from))?;
+        state.file.read(to)
     }
 }

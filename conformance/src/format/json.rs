@@ -4,6 +4,7 @@ use super::Parsed;
 use super::grammar::problem;
 use crate::model::Problem;
 pub(crate) use crate::model::size::MOST_VALUES;
+use crate::model::size::Part;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
@@ -22,9 +23,9 @@ pub(super) fn parse(lines: &[&str]) -> Parsed {
 
 /// A JSON value, `null` where the text is none; `json`, `too-many-values` and `duplicate-key` problems.
 pub(crate) fn read_noticing_duplicates(text: &str) -> (Value, Vec<Problem>) {
-    let (mut duplicates, mut left) = (Vec::new(), MOST_VALUES);
+    let (mut duplicates, mut room) = (Vec::new(), Room { values: MOST_VALUES, ..Room::default() });
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let read = Noticing { duplicates: &mut duplicates, left: &mut left }.deserialize(&mut deserializer);
+    let read = Noticing { duplicates: &mut duplicates, room: &mut room }.deserialize(&mut deserializer);
     let read = read.and_then(|value| deserializer.end().map(|()| value));
     let mut problems: Vec<Problem> = duplicates
         .into_iter()
@@ -32,7 +33,7 @@ pub(crate) fn read_noticing_duplicates(text: &str) -> (Value, Vec<Problem>) {
         .collect();
     match read {
         Ok(value) => (value, problems),
-        Err(_) if left == 0 => {
+        Err(_) if room.is_exceeded => {
             problems.push(problem(TOO_MANY, 1, 1, format!("holds more than {MOST_VALUES} values")));
             (Value::Null, problems)
         }
@@ -82,17 +83,60 @@ pub(crate) fn copied(value: &Value) -> Value {
     }
 }
 
+/// How much more may be read.
+#[derive(Debug, Clone)]
+pub(crate) struct Room {
+    pub(crate) values: usize,
+    /// Bytes of memory.
+    pub(crate) bytes: usize,
+    /// Whether something needed more.
+    pub(crate) is_exceeded: bool,
+}
+
+impl Default for Room {
+    /// As much as there is.
+    fn default() -> Self {
+        Self { values: usize::MAX, bytes: usize::MAX, is_exceeded: false }
+    }
+}
+
+impl Room {
+    fn take<E: Error>(&mut self, part: Part) -> Result<(), E> {
+        let values = self.values.checked_sub(usize::from(matches!(part, Part::Value)));
+        match values.zip(self.bytes.checked_sub(part.bytes())) {
+            Some(left) => {
+                (self.values, self.bytes) = left;
+                Ok(())
+            }
+            None => {
+                self.is_exceeded = true;
+                Err(E::custom("too many values"))
+            }
+        }
+    }
+}
+
+/// Reads a value that finds room, and takes its room off.
+pub(crate) struct Within<'r>(pub(crate) &'r mut Room);
+
+impl<'d> DeserializeSeed<'d> for Within<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'d>>(self, from: D) -> Result<Value, D::Error> {
+        Noticing { duplicates: &mut Vec::new(), room: self.0 }.deserialize(from)
+    }
+}
+
 /// Builds a value and notes the keys that occur twice in one object.
 struct Noticing<'n> {
     duplicates: &'n mut Vec<String>,
-    /// How many values may still come.
-    left: &'n mut usize,
+    room: &'n mut Room,
 }
 
 impl Noticing<'_> {
     /// The same for a value inside of this one.
     fn inside(&mut self) -> Noticing<'_> {
-        Noticing { duplicates: self.duplicates, left: self.left }
+        Noticing { duplicates: self.duplicates, room: self.room }
     }
 }
 
@@ -100,7 +144,7 @@ impl<'d> DeserializeSeed<'d> for Noticing<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'d>>(self, from: D) -> Result<Value, D::Error> {
-        *self.left = self.left.checked_sub(1).ok_or_else(|| D::Error::custom("too many values"))?;
+        self.room.take(Part::Value)?;
         from.deserialize_any(self)
     }
 }
@@ -132,11 +176,13 @@ impl<'d> Visitor<'d> for Noticing<'_> {
         Ok(Number::from_f64(value).map_or(Value::Null, Value::Number))
     }
 
-    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+    fn visit_str<E: Error>(self, value: &str) -> Result<Value, E> {
+        self.room.take(Part::Text(value.len()))?;
         Ok(Value::from(value))
     }
 
     fn visit_seq<A: SeqAccess<'d>>(mut self, mut from: A) -> Result<Value, A::Error> {
+        self.room.take(Part::List)?;
         let mut values = Vec::new();
         while let Some(value) = from.next_element_seed(self.inside())? {
             values.push(value);
@@ -146,8 +192,10 @@ impl<'d> Visitor<'d> for Noticing<'_> {
     }
 
     fn visit_map<A: MapAccess<'d>>(mut self, mut from: A) -> Result<Value, A::Error> {
+        self.room.take(Part::Object)?;
         let mut fields = Map::new();
         while let Some(key) = from.next_key::<String>()? {
+            self.room.take(Part::Member(key.len()))?;
             let value = from.next_value_seed(self.inside())?;
             match fields.entry(key) {
                 Entry::Vacant(field) => {

@@ -1,7 +1,7 @@
 //! Evidence that waits outside of memory, as lines of a log.
 
 use std::fmt;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::sync::Arc;
 
 /// A place outside of memory for lines of a log.
@@ -9,11 +9,11 @@ pub trait Shelf: fmt::Debug + Send + Sync {
     /// Puts a line there. Where that fails, every later reading says why.
     fn put(&self, line: &[u8]) -> Stretch;
 
-    /// Copies a stretch to a writer.
+    /// Reads some bytes from a place on, and returns how many; none at the end.
     ///
     /// # Errors
-    /// When something could not be put there, or cannot be read or written.
-    fn copy(&self, stretch: Stretch, to: &mut dyn Write) -> io::Result<()>;
+    /// When something could not be put there, or cannot be read.
+    fn read(&self, from: u64, to: &mut [u8]) -> io::Result<usize>;
 }
 
 /// How much evidence is kept once it was judged.
@@ -63,11 +63,37 @@ impl Lines {
         }
     }
 
+    /// Reads one stretch.
+    pub(crate) fn open(&self, stretch: Stretch) -> impl Read + '_ {
+        Opened { shelf: &*self.shelf, left: stretch }
+    }
+
     /// Writes the lines.
     ///
     /// # Errors
     /// When one of them cannot be read or written.
-    pub fn write(&self, to: &mut dyn Write) -> io::Result<()> {
-        self.stretches.iter().try_for_each(|stretch| self.shelf.copy(*stretch, to))
+    pub fn write(&self, to: &mut impl Write) -> io::Result<()> {
+        self.stretches.iter().try_for_each(|stretch| io::copy(&mut self.open(*stretch), to).map(drop))
+    }
+}
+
+/// What is left to read of a stretch.
+struct Opened<'s> {
+    shelf: &'s dyn Shelf,
+    left: Stretch,
+}
+
+impl Read for Opened<'_> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        let most = usize::try_from(self.left.bytes).unwrap_or(usize::MAX).min(to.len());
+        if most == 0 {
+            return Ok(0);
+        }
+        let read = self.shelf.read(self.left.from, &mut to[..most])?;
+        if read == 0 {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the file of evidence was cut"));
+        }
+        self.left = Stretch { from: self.left.from + read as u64, bytes: self.left.bytes - read as u64 };
+        Ok(read)
     }
 }

@@ -19,18 +19,47 @@ pub(crate) const MOST_OF_A_CASE: usize = 58 << 20;
 
 /// The bytes that a value takes.
 pub(crate) fn of(value: &Value) -> usize {
-    VALUE
-        + match value {
-            Value::String(text) => text.capacity() + ALLOCATION,
-            Value::Array(values) => {
-                ALLOCATION + (values.capacity() - values.len()) * VALUE + values.iter().map(of).sum::<usize>()
-            }
-            Value::Object(members) => {
-                let room = members.len() * (MEMBER - VALUE) + 4 * ALLOCATION;
-                room + members.iter().map(|(name, value)| name.len() + of(value)).sum::<usize>()
-            }
-            _ => 0,
+    let within = match value {
+        Value::String(text) => Part::Text(text.capacity()).bytes(),
+        Value::Array(values) => {
+            let free = (values.capacity() - values.len()) * VALUE;
+            Part::List.bytes() + free + values.iter().map(of).sum::<usize>()
         }
+        Value::Object(members) => {
+            let members = members.iter().map(|(name, value)| Part::Member(name.len()).bytes() + of(value));
+            Part::Object.bytes() + members.sum::<usize>()
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+    };
+    Part::Value.bytes() + within
+}
+
+/// A part of a value, as a reader of JSON meets it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Part {
+    /// Any value, before what it holds.
+    Value,
+    /// A text of so many bytes.
+    Text(usize),
+    /// What makes a value a list.
+    List,
+    /// What makes a value an object.
+    Object,
+    /// A member of an object, beside its value, with a name of so many bytes.
+    Member(usize),
+}
+
+impl Part {
+    /// The bytes that it takes.
+    pub(crate) fn bytes(self) -> usize {
+        match self {
+            Self::Value => VALUE,
+            Self::Text(bytes) => bytes + ALLOCATION,
+            Self::List => ALLOCATION,
+            Self::Object => 4 * ALLOCATION,
+            Self::Member(bytes) => bytes + MEMBER - VALUE,
+        }
+    }
 }
 
 /// The bytes that the exchange of a reply will take, before anything is derived from it.

@@ -126,6 +126,14 @@ impl Redactor {
                     marks.insert(String::new(), labels);
                 }
             }
+            Value::Number(number) if !self.knows_nothing() => {
+                let mut text = number.to_string();
+                let labels = self.text(&mut text, false);
+                if !labels.is_empty() {
+                    *value = Value::String(text);
+                    marks.insert(String::new(), labels);
+                }
+            }
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
         marks

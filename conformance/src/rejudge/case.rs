@@ -1,91 +1,89 @@
 //! A case of a log that is read again: where its evidence lies, and what the suite as it is now says of it.
 
 use super::heard::{Findings, Judging, PART};
+use super::line::{entry, exchange};
 use super::recorded;
 use crate::derive::shown;
-use crate::format::json::copied;
+use crate::format::json::{MOST_VALUES, Room};
 use crate::judge::corpus::held;
 use crate::judge::{judge, unreadable, unreadable_cases};
 use crate::load::{Case, ContractSuite, Sentinel, Suite};
 use crate::model::{
-    CaseLine, CaseRun, ContractKey, Entry, ExchangeLine, Lines, LogLine, Place, Presence, Shelf, Stretch,
-    TransportKind, Verdict, retried, size,
+    CaseLine, CaseRun, Entry, Lines as Shelved, Place, Presence, Shelf, Stretch, Verdict, retried, size,
 };
 use crate::path::exchanges;
-use serde::Deserialize;
 use serde_json::Value;
-use serde_json::value::RawValue;
-use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
 
-/// A case of the log, with what was said of it then.
+/// The room for the evidence of one case: what a run may take for it, and what marks of redaction add. An exchange has an answer of
+/// at most so many values, which is in it as it was received and as it was read.
+pub(super) const ROOM: Room =
+    Room { values: 3 * MOST_VALUES, bytes: size::MOST_OF_A_CASE + (6 << 20), is_exceeded: false };
+/// More bytes than the findings of a case have: their values are cut.
+const MOST_OF_FINDINGS: u64 = 16 << 20;
+
+/// A case of the log.
 #[derive(Debug, Clone)]
 pub(super) struct StoredCase {
     /// The case, without evidence: its lines say where that is.
     pub(super) run: CaseRun,
-    pub(super) entries: Vec<Entry>,
+    /// What was said of it then, as lines of the log.
+    pub(super) findings: Shelved,
     /// How many exchanges each step has.
     pub(super) exchanges: Vec<usize>,
     /// Whether all of them were kept.
     pub(super) is_whole: bool,
 }
 
-/// One exchange of a case, as text.
-#[derive(Deserialize)]
-pub(super) struct Reference<'l> {
-    pub(super) contract: ContractKey,
-    pub(super) transport: TransportKind,
-    pub(super) case: Cow<'l, str>,
-    step: usize,
-    index: usize,
-    #[serde(borrow)]
-    evidence: &'l RawValue,
-}
-
 impl StoredCase {
     /// A case before its exchanges are known.
     pub(super) fn of(line: CaseLine, shelf: &Arc<dyn Shelf>) -> Self {
         let place = Place { contract: line.contract, transport: line.transport };
-        let lines = (line.steps > 0).then(|| Lines { steps: line.steps, ..Lines::new(shelf) });
+        let lines = (line.steps > 0).then(|| Shelved { steps: line.steps, ..Shelved::new(shelf) });
         let run = CaseRun { calls: line.calls, lines, ..CaseRun::of(&place, &line.case, Vec::new()) };
-        Self { run, entries: Vec::new(), exchanges: vec![0; line.steps], is_whole: true }
+        Self { run, findings: Shelved::new(shelf), exchanges: vec![0; line.steps], is_whole: true }
     }
 
     /// Notes where an exchange lies.
-    pub(super) fn take(&mut self, line: &Reference<'_>, at: Stretch) -> Result<(), String> {
+    pub(super) fn take(&mut self, (step, index): (usize, usize), is_kept: bool, at: Stretch) -> Result<(), String> {
         let steps = self.exchanges.len();
-        let Some((count, lines)) = self.exchanges.get_mut(line.step).zip(self.run.lines.as_mut()) else {
-            return Err(format!("step {} of a case of {steps} steps", line.step));
+        let Some((count, lines)) = self.exchanges.get_mut(step).zip(self.run.lines.as_mut()) else {
+            return Err(format!("step {step} of a case of {steps} steps"));
         };
-        if line.index != *count {
-            return Err(format!("exchange {} of step {} follows {count} of them", line.index, line.step));
+        if index != *count {
+            return Err(format!("exchange {index} of step {step} follows {count} of them"));
         }
         *count += 1;
-        self.is_whole &= line.evidence.get() != "null";
+        self.is_whole &= is_kept;
         lines.stretches.push(at);
         Ok(())
     }
 
-    /// Reads the evidence.
-    pub(super) fn read(&mut self, lines: Option<&Lines>) -> Result<(), String> {
-        let Some(lines) = lines else { return Ok(()) };
+    /// Reads the evidence, and what was said of it then.
+    pub(super) fn read(&mut self, lines: Option<&Shelved>) -> Result<Vec<Entry>, String> {
+        let cannot = |error: io::Error| format!("the log cannot be read any more: {error}");
+        if self.findings.stretches.iter().map(|at| at.bytes).sum::<u64>() > MOST_OF_FINDINGS {
+            return Err(format!("the findings of this case have more than {} MiB", MOST_OF_FINDINGS >> 20));
+        }
+        let entries = self.findings.stretches.iter().map(|at| entry(&self.findings, *at));
+        let entries = entries.collect::<io::Result<_>>().map_err(cannot)?;
+        let Some(lines) = lines else { return Ok(entries) };
         let mut steps = vec![Vec::new(); lines.steps];
-        let mut bytes = 0;
+        let mut room = ROOM;
         for at in &lines.stretches {
-            let line = exchange(lines, *at).map_err(|error| format!("the log cannot be read any more: {error}"))?;
-            // What was read has room to grow, which takes a third more.
-            let exchange = copied(&line.evidence);
-            bytes += size::of(&exchange);
-            if bytes > MOST_BYTES {
-                return Err(format!("the evidence of this case needs more than {} MiB of room", MOST_BYTES >> 20));
+            room.values = ROOM.values;
+            let read = exchange(lines, *at, &mut room);
+            if room.is_exceeded {
+                return Err(format!("the evidence of this case needs more than {} MiB of room", ROOM.bytes >> 20));
             }
-            if let Some(step) = steps.get_mut(line.step) {
-                step.push(exchange);
+            let (step, evidence) = read.map_err(cannot)?;
+            if let Some(step) = steps.get_mut(step) {
+                step.push(evidence);
             }
         }
         self.run.evidence = steps.into_iter().map(Value::Array).collect();
-        Ok(())
+        Ok(entries)
     }
 
     /// A case whose evidence cannot be judged, for this reason.
@@ -98,6 +96,7 @@ impl StoredCase {
     /// know it any more, or has nothing to say of it.
     pub(super) fn judge_heard(
         self,
+        then: &[Entry],
         judging: &Judging,
         now: Option<(&ContractSuite, &Case)>,
         suite: &Suite,
@@ -118,7 +117,7 @@ impl StoredCase {
             judgements.extend(judging.case(now, evidence));
             unreadable_cases(now, evidence)
         };
-        *repeated += recorded::repeat(&mut judgements, &unreadable, &self.entries);
+        *repeated += recorded::repeat(&mut judgements, &unreadable, then);
         let mut findings = Findings::default();
         judgements.into_iter().for_each(|judgement| findings.add(judgement.finding(name, *transport, case)));
         Some(CaseRun { findings: findings.into_all(), ..self.run })
@@ -135,7 +134,14 @@ impl StoredCase {
         Some(CaseRun { findings, ..self.run })
     }
 
-    pub(super) fn judge(self, contract: &ContractSuite, now: &Case, suite: &Suite, repeated: &mut usize) -> CaseRun {
+    pub(super) fn judge(
+        self,
+        then: &[Entry],
+        contract: &ContractSuite,
+        now: &Case,
+        suite: &Suite,
+        repeated: &mut usize,
+    ) -> CaseRun {
         let CaseRun { contract: name, transport, case, calls, evidence, .. } = &self.run;
         let findings = if *calls != now.calls() {
             let why = "the calls of this case are others than those of the log: it needs a new run";
@@ -144,11 +150,11 @@ impl StoredCase {
             let always = suite.transports.of(*transport);
             let mut judgements = judge(now, contract, &always, evidence);
             let unreadable = unreadable(now, contract, &always, evidence);
-            *repeated += recorded::repeat(&mut judgements, &unreadable, &self.entries);
+            *repeated += recorded::repeat(&mut judgements, &unreadable, then);
             judgements.into_iter().map(|judgement| judgement.finding(name, *transport, case)).collect()
         } else {
             // Why it was not run is all that there is.
-            let first = self.entries.first().map(|entry| &entry.finding);
+            let first = then.first().map(|entry| &entry.finding);
             let verdict = first.map_or(Verdict::Incomplete, |finding| finding.verdict);
             let why = first.and_then(|finding| finding.details.first()).map_or("it was not run", |why| &why.message);
             now.not_told(&self.run.place(), verdict, why)
@@ -157,16 +163,3 @@ impl StoredCase {
         CaseRun { retried, shown, findings, ..self.run }
     }
 }
-
-/// The exchange that lies at a place of a log.
-pub(super) fn exchange(lines: &Lines, at: Stretch) -> io::Result<ExchangeLine<'static>> {
-    let mut line = Vec::with_capacity(at.bytes as usize);
-    lines.shelf.copy(at, &mut line)?;
-    match serde_json::from_slice(&line)? {
-        LogLine::Exchange(line) => Ok(line),
-        _ => Err(io::Error::other("another line is in its place")),
-    }
-}
-
-/// The memory that the evidence of one case may take: what a run may take for it, and what marks of redaction add.
-const MOST_BYTES: usize = size::MOST_OF_A_CASE + (6 << 20);

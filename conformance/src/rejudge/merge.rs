@@ -218,6 +218,13 @@ impl Merged {
     /// When `to` cannot be written.
     pub fn write(&self, to: impl Write) -> io::Result<()> {
         let Stored { header, totals, cases } = &self.log;
-        write(to, header, cases.iter().map(|case| &case.run), cases.iter().flat_map(|case| &case.entries), totals)
+        let mut findings = cases.iter().map(|case| &case.findings);
+        write(
+            to,
+            header,
+            cases.iter().map(|case| &case.run),
+            |to| findings.try_for_each(|lines| lines.write(to)),
+            totals,
+        )
     }
 }

@@ -1,10 +1,12 @@
 //! Judging again: evidence that was recorded earlier, by a log or by a tap, judged by the suite as it is now.
 //!
-//! `lines` reads the lines of a log, `stored` makes a log of them and judges its cases (`case`), `merge` puts the logs of shards together,
-//! `unfinished` reads the log of a tap that was killed, `heard` says what can be judged of exchanges that the suite did not ask for.
+//! `lines` reads the lines of a log, `line` says what each is, `stored` makes a log of them and judges its cases (`case`), `merge` puts the
+//! logs of shards together, `unfinished` reads the log of a tap that was killed, `heard` says what can be judged of exchanges that the
+//! suite did not ask for.
 
 mod case;
 mod heard;
+mod line;
 mod lines;
 mod merge;
 mod recorded;

@@ -1,18 +1,18 @@
 //! A run log that is read again: its evidence is judged by the suite as it is now.
 
-use super::case::{Reference, StoredCase, exchange};
+use super::case::{ROOM, StoredCase};
 use super::heard::{Judging, PART};
-use super::lines::{LogError, lines};
+use super::line::{Line, exchange};
+use super::lines::{Lines, LogError};
 use super::{recorded, unfinished};
 use crate::ledger::RunLog;
 use crate::load::{Case, ContractSuite, Sentinel, Suite, runs_at};
 use crate::model::{
-    CaseLine, CaseRun, Conclusion, ContractKey, Entry, Header, Keep, LOG_FORMAT, Noticed, Run, Shelf, Stretch, Totals,
-    TransportError, Verdict,
+    CaseRun, Conclusion, ContractKey, Header, Keep, LOG_FORMAT, Noticed, Place, Run, Shelf, Totals, TransportError,
+    Verdict,
 };
 use crate::report::log::settled;
 use crate::text::inert;
-use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
@@ -35,70 +35,78 @@ impl Stored {
     /// # Errors
     /// When it cannot be read, is of another form, was cut off, or goes on after its end.
     pub fn read(from: impl BufRead, shelf: &Arc<dyn Shelf>) -> Result<Self, LogError> {
-        let mut lines = lines(from);
-        let mut from_start = 0;
-        let header = match lines.next() {
-            Some((at, line)) => {
-                let line = line?;
-                from_start += line.len() as u64 + 1;
-                header(at, &line)?
-            }
+        let mut lines = Lines::of(from);
+        let header = match lines.next()? {
+            Some((_, header)) => Self::header(header, &lines)?,
             None => return Err(LogError::CutOff(0)),
         };
         let mut cases: Vec<StoredCase> = Vec::new();
         let mut places = BTreeMap::new();
-        let mut last = 1;
-        while let Some((at, line)) = lines.next() {
-            let line = line?;
-            let stretch = Stretch { from: from_start, bytes: line.len() as u64 + 1 };
-            from_start += stretch.bytes;
-            let wrong = |message: String| LogError::Line { line: at, message };
-            let unknown = || wrong("it belongs to a case that has no line before it".to_owned());
-            let read = match serde_json::from_str(&line) {
-                Ok(read) => read,
-                Err(_) if is_header(&line) => return Err(LogError::Second(at)),
+        loop {
+            let (stretch, line) = match lines.next() {
+                Ok(Some(next)) => next,
+                Ok(None) => break,
                 // A tap may be killed while it writes a line.
-                Err(_) if header.tap.is_some() && lines.next().is_none() => break,
-                Err(error) => return Err(wrong(error.to_string())),
+                Err(LogError::Line { .. }) if header.tap.is_some() && lines.is_at_end() => break,
+                Err(error) => return Err(error),
             };
-            match read {
+            let unknown = || lines.wrong("it belongs to a case that has no line before it");
+            match line {
                 Line::Case(case) => {
+                    if cases.len() == MOST_CASES {
+                        return Err(lines.wrong(format!("no log has more than {MOST_CASES} cases")));
+                    }
                     if case.steps > MOST_STEPS {
-                        return Err(wrong(format!("no case has {} steps", case.steps)));
+                        return Err(lines.wrong(format!("no case has {} steps", case.steps)));
                     }
                     if inert::line(&case.case) != case.case {
-                        return Err(wrong(format!("no case is called `{}`", inert::line(&case.case))));
+                        return Err(lines.wrong(format!("no case is called `{}`", inert::line(&case.case))));
                     }
-                    places.insert((case.contract.clone(), case.transport, case.case.clone()), cases.len());
+                    let key = (case.contract.clone(), case.transport, case.case.clone());
+                    let is_its_place = |place: &&Place| (&place.contract, place.transport) == (&key.0, key.1);
+                    let most = header.endpoints.iter().filter(is_its_place).count().max(1);
+                    let (at, times) = places.entry(key).or_insert((0, 0));
+                    (*at, *times) = (cases.len(), *times + 1);
+                    // A tap writes a case again where it was asked again and something worse came of it.
+                    if *times > most && header.tap.is_none() {
+                        return Err(lines.wrong(format!("the case `{}` has a line already", case.case)));
+                    }
                     cases.push(StoredCase::of(case, shelf));
                 }
                 Line::Exchange(line) => {
-                    let key = (line.contract.clone(), line.transport, line.case.clone().into_owned());
-                    let at = places.get(&key).ok_or_else(unknown)?;
-                    cases[*at].take(&line, stretch).map_err(wrong)?;
+                    let key = (line.contract, line.transport, line.case);
+                    let (at, _) = places.get(&key).ok_or_else(unknown)?;
+                    let is_kept = line.evidence.is_some();
+                    cases[*at].take((line.step, line.index), is_kept, stretch).map_err(|why| lines.wrong(why))?;
                 }
                 Line::Finding(entry) => {
-                    let finding = &entry.finding;
-                    let key = (finding.contract.clone(), finding.transport, finding.case.clone());
-                    let at = places.get(&key).ok_or_else(unknown)?;
-                    cases[*at].entries.push(*entry);
+                    let finding = entry.finding;
+                    let key = (finding.contract, finding.transport, finding.case);
+                    let (at, _) = places.get(&key).ok_or_else(unknown)?;
+                    cases[*at].findings.stretches.push(stretch);
                 }
                 Line::Totals(totals) => {
                     if !(0.0..=MOST_SECONDS).contains(&totals.elapsed) {
-                        return Err(wrong(format!("no run takes {} seconds", totals.elapsed)));
+                        return Err(lines.wrong(format!("no run takes {} seconds", totals.elapsed)));
                     }
-                    return match lines.next() {
-                        None => Ok(Self { header, totals, cases }),
-                        Some((at, Ok(line))) if is_header(&line) => Err(LogError::Second(at)),
-                        Some((at, Ok(_) | Err(LogError::Line { .. }))) => Err(LogError::Follows(at)),
-                        Some((_, Err(error))) => Err(error),
+                    return match lines.next::<Line>() {
+                        Ok(None) => Ok(Self { header, totals, cases }),
+                        Ok(Some(_)) | Err(LogError::Line { .. }) => Err(LogError::Follows(lines.last)),
+                        Err(error) => Err(error),
                     };
                 }
             }
-            last = at;
         }
-        let (header, totals, cases) = unfinished::ended(header, cases).ok_or(LogError::CutOff(last))?;
+        let (header, totals, cases) = unfinished::ended(header, cases).ok_or(LogError::CutOff(lines.last))?;
         Ok(Self { header, totals, cases })
+    }
+
+    fn header<R: BufRead>(line: Value, lines: &Lines<R>) -> Result<Header, LogError> {
+        match line["format"].as_str() {
+            Some(LOG_FORMAT) => serde_json::from_value(line).map_err(|error| lines.wrong(error)),
+            Some(other) => Err(LogError::Form(other.to_owned())),
+            None => Err(lines.wrong("it does not say `format`")),
+        }
     }
 
     /// Whether all evidence was kept, so that everything can be judged again.
@@ -132,9 +140,8 @@ impl Stored {
     pub fn exchanges(&self, mut show: impl FnMut(&ContractKey, &Value)) -> io::Result<()> {
         self.cases.iter().try_for_each(|case| {
             let lines = case.run.lines.iter().flat_map(|lines| lines.stretches.iter().map(move |at| (lines, *at)));
-            lines.map(|(lines, at)| exchange(lines, at)).try_for_each(|line| {
-                let line = line?;
-                show(&line.contract, &line.evidence);
+            lines.map(|(lines, at)| exchange(lines, at, &mut ROOM.clone())).try_for_each(|read| {
+                show(&case.run.contract, &read?.1);
                 Ok(())
             })
         })
@@ -152,9 +159,9 @@ impl Stored {
             let now = find(suite, &case.run);
             let judged = match (case.read(lines.as_ref()), &judging) {
                 (Err(why), _) => case.not_read(now.map(|(_, now)| now), &why),
-                (Ok(()), Some(judging)) => case.judge_heard(judging, now, suite, &mut repeated),
-                (Ok(()), None) => match now {
-                    Some((contract, now)) => Some(case.judge(contract, now, suite, &mut repeated)),
+                (Ok(then), Some(judging)) => case.judge_heard(&then, judging, now, suite, &mut repeated),
+                (Ok(then), None) => match now {
+                    Some((contract, now)) => Some(case.judge(&then, contract, now, suite, &mut repeated)),
                     None => case.judge_looks(suite, &self.header.corpora),
                 },
             };
@@ -201,34 +208,10 @@ impl Stored {
 /// More seconds than any run takes.
 const MOST_SECONDS: f64 = 1e9;
 
-/// A line of a log whose evidence is not read yet.
-#[derive(Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Line<'l> {
-    Case(CaseLine),
-    #[serde(borrow)]
-    Exchange(Reference<'l>),
-    Finding(Box<Entry>),
-    Totals(Totals),
-}
-
+/// More cases than any log has, including the parts of a session that a tap heard for days.
+const MOST_CASES: usize = 100_000;
 /// More steps than any case has: a log that claims more is none.
 const MOST_STEPS: usize = 1000;
-
-fn header(at: usize, line: &str) -> Result<Header, LogError> {
-    let wrong = |error: serde_json::Error| LogError::Line { line: at, message: error.to_string() };
-    let value: Value = serde_json::from_str(line).map_err(wrong)?;
-    match value["format"].as_str() {
-        Some(LOG_FORMAT) => serde_json::from_value(value).map_err(wrong),
-        Some(other) => Err(LogError::Form(other.to_owned())),
-        None => Err(LogError::Line { line: at, message: "it does not say `format`".to_owned() }),
-    }
-}
-
-/// Whether a line is the first of a log.
-fn is_header(line: &str) -> bool {
-    serde_json::from_str::<Value>(line).is_ok_and(|line| line["format"].is_string())
-}
 
 fn find<'s>(suite: &'s Suite, run: &CaseRun) -> Option<(&'s ContractSuite, &'s Case)> {
     let contract = suite.keyed(&run.contract)?;

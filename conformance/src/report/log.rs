@@ -1,7 +1,7 @@
 //! The run log as NDJSON: everything that another report can be made from.
 
 use crate::ledger::RunLog;
-use crate::model::{CaseLine, CaseRun, Entry, ExchangeLine, Header, Keep, Lines, Shelf, Totals, cut};
+use crate::model::{CaseLine, CaseRun, ExchangeLine, Header, Keep, Lines, Shelf, Totals, cut};
 use crate::text::inert;
 use serde::Serialize;
 use serde_json::Value;
@@ -16,7 +16,14 @@ impl RunLog {
     /// # Errors
     /// When `to` cannot be written, or evidence that lies on a shelf cannot be read.
     pub fn write(&self, to: impl Write) -> io::Result<()> {
-        write(to, &self.header, &self.cases, &self.ledger.entries, &self.totals)
+        let mut entries = self.ledger.entries.iter();
+        write(
+            to,
+            &self.header,
+            &self.cases,
+            |to| entries.try_for_each(|entry| tagged(to, "finding", entry)),
+            &self.totals,
+        )
     }
 }
 
@@ -41,12 +48,12 @@ fn begin(to: &mut impl Write, run: &CaseRun, steps: usize) -> io::Result<()> {
     tagged(to, "case", &CaseLine { contract, transport: run.transport, case, calls, steps })
 }
 
-/// Writes a log, a JSON value on each line.
-pub(crate) fn write<'l>(
-    mut to: impl Write,
+/// Writes a log, a JSON value on each line. `findings` writes those of the findings.
+pub(crate) fn write<'l, W: Write>(
+    mut to: W,
     header: &Header,
     cases: impl IntoIterator<Item = &'l CaseRun>,
-    entries: impl IntoIterator<Item = &'l Entry>,
+    findings: impl FnOnce(&mut W) -> io::Result<()>,
     totals: &Totals,
 ) -> io::Result<()> {
     line(&mut to, header)?;
@@ -63,7 +70,7 @@ pub(crate) fn write<'l>(
             }
         }
     }
-    entries.into_iter().try_for_each(|entry| tagged(&mut to, "finding", entry))?;
+    findings(&mut to)?;
     tagged(&mut to, "totals", totals)
 }
 

@@ -6,15 +6,42 @@ use conformance::files;
 use conformance::load::Suite;
 use conformance::rejudge::Stored;
 use conformance::spill::Spill;
-use std::io::BufReader;
+use std::fs::File;
+use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
+
+/// So many cases of a log that the suite no longer has are named.
+const MOST_NAMED: usize = 20;
 
 /// Reads a log. Its evidence is read from the file later, case by case.
 pub(crate) fn read(path: &Path) -> Result<Stored> {
     let file = files::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
-    let log = || format!("the log {}", path.display());
-    let shelf = Spill::reading(file.try_clone().with_context(log)?);
-    Stored::read(BufReader::new(file), &shelf).with_context(log)
+    read_from(file).with_context(|| format!("the log {}", path.display()))
+}
+
+fn read_from(file: File) -> Result<Stored> {
+    if file.metadata()?.is_file() {
+        let shelf = Spill::reading(file.try_clone()?);
+        return Ok(Stored::read(BufReader::new(file), &shelf)?);
+    }
+    // What passes a pipe can be read once.
+    let copy = tempfile::tempfile().context("a copy of it cannot be kept in a temporary file")?;
+    let shelf = Spill::reading(copy.try_clone()?);
+    Ok(Stored::read(BufReader::new(Copied { from: file, to: copy }), &shelf)?)
+}
+
+/// Keeps what is read.
+struct Copied {
+    from: File,
+    to: File,
+}
+
+impl Read for Copied {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        let read = self.from.read(to)?;
+        self.to.write_all(&to[..read])?;
+        Ok(read)
+    }
 }
 
 /// Reads a log that a suite will judge. Names on standard error how the suite that wrote it differs, and the cases that the
@@ -32,6 +59,9 @@ pub(crate) fn read_for(suite: &Suite, path: &Path) -> Result<Stored> {
 pub(crate) fn name_gone(stored: &Stored, path: &Path, suite: &Suite) {
     let gone = stored.gone(suite);
     if !gone.is_empty() {
-        tell!("{}: the suite has these cases no more: {}", path.display(), gone.join(", "));
+        let more = gone.len().saturating_sub(MOST_NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let named = gone[..gone.len().min(MOST_NAMED)].join(", ");
+        tell!("{}: the suite does not have these cases any more: {named}{more}", path.display());
     }
 }

@@ -2,9 +2,10 @@
 
 use crate::bystander::response;
 use crate::mcp::{good, tools};
-use crate::run::{PATIENT, Run, verify};
+use crate::run::{PATIENT, Run, reads_logs, verify, verify_in};
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
+use std::fs;
 use std::time::Instant;
 use testing::{Answer, Request, Server, ok};
 
@@ -31,6 +32,39 @@ pub(crate) fn trials() -> Vec<Trial> {
             let run = recall(&answer, &["--case", "live"]);
             assert_eq!(run.code, 1, "{}", run.reports.terminal);
             run.reports.assert_whole(1);
+            Ok(())
+        }),
+        Trial::test("large::a_log_that_is_read_again", || {
+            let text = frames(20, |at| json!({ "text": format!("alpha {at} ").repeat(12_000) })).to_string();
+            let server = Server::new(move |_| ok(text.clone()));
+            let given = ["recall", "--http", &server.address, "--timeout", PATIENT, "--case", "live"];
+            let (run, folder) = verify_in(tempfile::tempdir().unwrap(), &given);
+            let file = |name: &str| folder.path().join(name).display().to_string();
+            let (log, again) = (file("log"), file("again"));
+            assert_eq!(reads_logs(&["judge", &log, "--log", &again, "--html", &file("html")]).0, run.code);
+            assert_eq!(reads_logs(&["compare", &log, &again]).0, 0);
+            Ok(())
+        }),
+        Trial::test("large::logs_that_nobody_wrote", || {
+            let folder = tempfile::tempdir().unwrap();
+            let (header, totals) = (
+                json!({ "format": "conformance-run/2", "suite": "0.1.0", "target": "x", "strict": false, "seed": 1,
+                        "started": "2027-01-01T00:00:00Z", "endpoints": [{ "contract": "recall", "transport": "http" }] }),
+                json!({ "totals": { "conclusion": "conforms", "exit_code": 0, "counterexamples": null, "problems": [],
+                                    "elapsed": 1.0 } }),
+            );
+            let case = r#""contract":"recall","transport":"http","case":"live/newest""#;
+            let begin = format!("{header}\n{{\"case\":{{{case},\"calls\":\"\",\"steps\":1}}}}\n");
+            let exchange = format!("{{\"exchange\":{{{case},\"step\":0,\"index\":0,\"evidence\":{{\"answer\":\"");
+            let log = folder.path().join("log").display().to_string();
+            for (values, due) in [
+                ("x".repeat(100_000_000), "it is longer than 96 MiB"),
+                (format!("\",\"a\":[{}0]}}}}}}\n{totals}\n", "0,".repeat(2_500_000)), "needs more than 64 MiB of room"),
+            ] {
+                fs::write(&log, format!("{begin}{exchange}{values}")).unwrap();
+                let (code, said) = reads_logs(&["judge", "-v", &log]);
+                assert!(code != 0 && said.contains(due), "{code}: {}", &said[..said.len().min(9999)]);
+            }
             Ok(())
         }),
         Trial::test("large::the_time_for_a_run_covers_judging_and_writing", || {

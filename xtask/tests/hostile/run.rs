@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
+use tempfile::TempDir;
 use wait4::Wait4;
 
 /// A run that takes longer than this hangs. Those that end by a time-out of their own take a second or two.
@@ -15,6 +16,8 @@ const WATCHDOG: Duration = Duration::from_secs(120);
 /// The memory that a run may take, whatever a target does. The allocator gives back what was freed only after a while, which
 /// differs from run to run by some tens of megabytes.
 const MOST_MEMORY: u64 = 300_000_000;
+/// The memory that reading a log may take, however large it is.
+const MOST_MEMORY_OF_A_LOG: u64 = 200_000_000;
 /// The seconds of a call that is meant to run out of time.
 pub(crate) const SOON: &str = "1";
 /// More seconds than any call needs that ends by itself.
@@ -68,25 +71,50 @@ pub(crate) struct Run {
 
 /// Runs `verify` with these arguments, and asks for every report.
 pub(crate) fn verify(arguments: &[&str]) -> Run {
+    verify_in(tempfile::tempdir().unwrap(), arguments).0
+}
+
+/// The same, with a folder that the reports are left in, each by the name of its format.
+pub(crate) fn verify_in(folder: TempDir, arguments: &[&str]) -> (Run, TempDir) {
+    let reports = FORMATS
+        .iter()
+        .flat_map(|format| [format!("--{}", format.name), folder.path().join(format.name).display().to_string()]);
+    let all: Vec<String> = ["verify"]
+        .iter()
+        .chain(arguments)
+        .chain(&["--verbose"])
+        .map(|word| (*word).to_owned())
+        .chain(reports)
+        .collect();
+    let all: Vec<&str> = all.iter().map(String::as_str).collect();
+    let code = measured(&folder, &all, MOST_MEMORY);
+    let said = fs::read_to_string(folder.path().join("err")).unwrap();
+    assert_eq!(said, "", "{arguments:?}");
+    (Run { code, reports: Reports::read(&folder) }, folder)
+}
+
+/// Reads logs by a command with these arguments, in little memory; returns its exit code and what it said.
+pub(crate) fn reads_logs(arguments: &[&str]) -> (i32, String) {
     let folder = tempfile::tempdir().unwrap();
+    let code = measured(&folder, arguments, MOST_MEMORY_OF_A_LOG);
+    (code, ["out", "err"].map(|name| fs::read_to_string(folder.path().join(name)).unwrap()).concat())
+}
+
+/// Runs the runner, which leaves what it says in a folder and takes no more than this memory; returns its exit code.
+fn measured(folder: &TempDir, arguments: &[&str], most: u64) -> i32 {
     let file = |name: &str| folder.path().join(name);
     // By way of this program, anew: a process begins as a copy of its parent, whose memory the system counts as its own,
     // and this one may have taken much for the answers of its servers.
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.arg(LAUNCH).arg(file("end")).arg("verify").args(arguments).arg("--verbose");
-    for format in &FORMATS {
-        command.arg(format!("--{}", format.name)).arg(file(format.name));
-    }
+    command.arg(LAUNCH).arg(file("end")).args(arguments);
     command.env("CLICOLOR_FORCE", "1").env_remove("NO_COLOR").env_remove("GITHUB_ACTIONS");
     command.env_remove("GITHUB_STEP_SUMMARY").stdin(Stdio::null()).process_group(0);
     command.stdout(File::create(file("out")).unwrap()).stderr(File::create(file("err")).unwrap());
     watch(&mut command, arguments);
-    let said = fs::read_to_string(file("err")).unwrap();
-    assert_eq!(said, "", "{arguments:?}");
     let end = fs::read_to_string(file("end")).unwrap();
     let (code, memory) = end.split_once(' ').unwrap();
-    assert_little_memory(memory.parse().unwrap(), arguments);
-    Run { code: code.parse().unwrap(), reports: Reports::read(&folder) }
+    assert_little_memory(memory.parse().unwrap(), most, arguments);
+    code.parse().unwrap()
 }
 
 /// What this program is called with to start the runner, a file for how that ended, and the runner's arguments.
@@ -135,10 +163,10 @@ fn watch(command: &mut Command, arguments: &[&str]) {
     assert!(status.success(), "the run was not started: {arguments:?}");
 }
 
-fn assert_little_memory(bytes: u64, arguments: &[&str]) {
+fn assert_little_memory(bytes: u64, most: u64, arguments: &[&str]) {
     match bytes {
         0 => eprintln!("SKIPPED: this system does not say how much memory a process took"),
-        bytes => assert!(bytes <= MOST_MEMORY, "{} MiB of memory: {arguments:?}", bytes >> 20),
+        bytes => assert!(bytes <= most, "{} MiB of memory: {arguments:?}", bytes >> 20),
     }
     if std::env::var_os("HOSTILE_MEMORY").is_some() {
         eprintln!("{:>5} MiB {arguments:?}", bytes >> 20);

@@ -125,6 +125,19 @@ fn an_answer_with_a_secret_is_judged_as_received_and_its_verdict_is_repeated() {
 }
 
 #[test]
+fn a_secret_of_digits_is_known_as_a_number() {
+    let server = Server::new(|_| ok(r#"{"data":[{"frame_id":8472916305,"frame_url":[18472916305,-8472916305.5]}]}"#));
+    let file = TargetFile { secret: vec!["PIN".to_owned()], ..target(&server.address) };
+    let trial = Trial::with(&SUITE, &file, FRAMES, &|name| (name == "PIN").then(|| "8472916305".to_owned()));
+    let item = &trial.exchange(0)["items"][0];
+    let due = json!({ "frame_id": "[redacted: PIN]", "frame_url": ["1[redacted: PIN]", "-[redacted: PIN].5"] });
+    assert_eq!(*item, due);
+    assert_eq!(trial.exchange(0)["redacted"]["/items/0/frame_id"], json!(["[redacted: PIN]"]));
+    let said = trial.everything_said();
+    assert!(!said.contains("8472916305"), "{said}");
+}
+
+#[test]
 fn a_secret_that_is_too_short_is_named() {
     let server = Server::new(|_| ok(r#"{"data":[]}"#));
     let mut file = target(&server.address);
