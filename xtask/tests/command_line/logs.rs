@@ -66,6 +66,19 @@ fn two_runs_in_different_orders_leave_the_same_log_and_it_is_judged_the_same() {
 }
 
 #[test]
+fn a_log_that_passes_a_pipe_is_judged_as_one_in_a_file() {
+    let folder = tempdir().unwrap();
+    let log = folder.path().join("run.ndjson");
+    assert_eq!(run(&log, "1").code, Some(0));
+    let mut piped = xtask(&["judge", "--quiet", "/dev/stdin"]);
+    let mut from = Command::new("cat").arg(&log).stdout(Stdio::piped()).spawn().unwrap();
+    let piped = said(piped.stdin(from.stdout.take().unwrap()));
+    from.wait().unwrap();
+    assert_eq!(piped, judge(&log, &[]));
+    assert_eq!(piped.code, Some(0), "{}", piped.out);
+}
+
+#[test]
 fn other_answers_in_a_log_are_judged_otherwise() {
     let folder = tempdir().unwrap();
     let log = folder.path().join("run.ndjson");
@@ -135,6 +148,10 @@ fn what_the_log_does_not_have_stays_incomplete() {
     "{HEADER}\n{\"case\":{\"contract\":\"recall\",\"transport\":\"http\",\"case\":\"session/\\n::error::x\",\"calls\":\"\",\"steps\":0}}\n",
     "line 2 is no line of a run log: no case is called `session/\\n\\u{3a}:error::x`"
 )]
+#[case::a_case_twice(
+    "{HEADER}\n{CASE}\n{CASE}\n{TOTALS}\n",
+    "line 3 is no line of a run log: the case `x` has a line already"
+)]
 #[case::garbage_at_the_end("{HEADER}\n{TOTALS}\nrecall\n", "line 3 follows the totals, with which a log ends")]
 #[case::a_case_at_the_end("{HEADER}\n{TOTALS}\n{\"case\":{}}\n", "line 3 follows the totals, with which a log ends")]
 #[case::an_empty_line_at_the_end("{HEADER}\n{TOTALS}\n\n", "line 3 follows the totals, with which a log ends")]
@@ -147,7 +164,9 @@ fn no_log(#[case] text: &str, #[case] said: &str) {
                          "started": "2027-01-01T00:00:00Z" });
     let totals = json!({ "totals": { "conclusion": "conforms", "exit_code": 0, "counterexamples": null, "problems": [],
                                      "elapsed": 1.0 } });
-    let text = text.replace("{HEADER}", &header.to_string()).replace("{TOTALS}", &totals.to_string());
+    let case = r#"{"case":{"contract":"recall","transport":"http","case":"x","calls":"","steps":0}}"#;
+    let text =
+        text.replace("{CASE}", case).replace("{HEADER}", &header.to_string()).replace("{TOTALS}", &totals.to_string());
     fs::write(&log, text).unwrap();
     let judged = judge(&log, &[]);
     assert_eq!(judged.code, Some(2), "{}", judged.out);

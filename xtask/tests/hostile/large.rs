@@ -37,7 +37,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         Trial::test("large::a_log_that_is_read_again", || {
             let text = frames(20, |at| json!({ "text": format!("alpha {at} ").repeat(12_000) })).to_string();
             let server = Server::new(move |_| ok(text.clone()));
-            let given = ["recall", "--http", &server.address, "--timeout", PATIENT, "--case", "live"];
+            let given = ["recall", "--http", &server.address, "--timeout", PATIENT, "--case", "live/walk"];
             let (run, folder) = verify_in(tempfile::tempdir().unwrap(), &given);
             let file = |name: &str| folder.path().join(name).display().to_string();
             let (log, again) = (file("log"), file("again"));
@@ -58,7 +58,7 @@ pub(crate) fn trials() -> Vec<Trial> {
             let exchange = format!("{{\"exchange\":{{{case},\"step\":0,\"index\":0,\"evidence\":{{\"answer\":\"");
             let log = folder.path().join("log").display().to_string();
             for (values, due) in [
-                ("x".repeat(100_000_000), "it is longer than 96 MiB"),
+                ("x".repeat(101_000_000), "it is longer than 96 MiB"),
                 (format!("\",\"a\":[{}0]}}}}}}\n{totals}\n", "0,".repeat(2_500_000)), "needs more than 64 MiB of room"),
             ] {
                 fs::write(&log, format!("{begin}{exchange}{values}")).unwrap();
