@@ -5,6 +5,8 @@ use crate::model::{Body, Failure, Problem};
 use crate::text::inert;
 use serde_json::{Value, json};
 
+/// What some programs write before text in UTF-8.
+const MARK: &[u8] = "\u{feff}".as_bytes();
 /// So many problems are noted before some of them are dropped.
 const MOST_NOTED: usize = 1000;
 
@@ -70,6 +72,18 @@ pub(crate) enum Message {
 /// Sorts the messages of a line, an event or a body; a batch holds several, a blank one none. What is wrong with the JSON of
 /// a response that is by itself can be derived from its text, and is not noted here.
 pub(crate) fn read(bytes: &[u8]) -> (Vec<Message>, Vec<Problem>) {
+    match bytes.strip_prefix(MARK) {
+        // A message in it is read all the same: RFC 8259, section 8.1, lets readers pass it over.
+        Some(rest) => {
+            let (messages, mut problems) = sorted(rest);
+            problems.push(noise("a byte order mark comes before the text"));
+            (messages, problems)
+        }
+        None => sorted(bytes),
+    }
+}
+
+fn sorted(bytes: &[u8]) -> (Vec<Message>, Vec<Problem>) {
     let text = String::from_utf8_lossy(bytes);
     if text.trim().is_empty() {
         return (Vec::new(), Vec::new());

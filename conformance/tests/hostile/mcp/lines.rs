@@ -30,6 +30,7 @@ fn a_plain_answer() {
 #[case::an_empty_batch("say '[]'", "noise")]
 #[case::an_empty_object("say '{}'", "noise")]
 #[case::bytes("printf '\\377\\376\\0\\n'", "noise")]
+#[case::a_byte_order_mark("printf '\\357\\273\\277'", "noise")]
 #[case::a_response_that_nobody_asked_for("say '{\"jsonrpc\":\"2.0\",\"id\":99,\"result\":{}}'", "id")]
 #[case::a_response_with_an_odd_id("say '{\"jsonrpc\":\"2.0\",\"id\":\"x\",\"result\":{}}'", "id")]
 fn noise_before_an_answer(#[case] noise: &str, #[case] code: &str, #[values("initialize", "list", "call")] when: &str) {
