@@ -57,7 +57,8 @@ impl Watched {
     pub(super) fn target(&mut self, target: &TargetFile, file: Option<&Path>) {
         let home = target.cwd.clone().unwrap_or_else(|| PathBuf::from("."));
         let of_endpoints = target.endpoints.iter().filter_map(|endpoint| endpoint.address.command());
-        let commands = target.start.iter().chain(&target.seed).map(Vec::as_slice).chain(of_endpoints);
+        let commands =
+            target.start.iter().chain(&target.stop).chain(&target.seed).map(Vec::as_slice).chain(of_endpoints);
         self.named = commands.flatten().flat_map(|word| named(word, &home)).collect();
         self.named.extend(target.ca_cert.iter().flat_map(names));
         // A target is started beside its file unless it names a folder; what else is there is not its own.
