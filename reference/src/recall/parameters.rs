@@ -74,10 +74,15 @@ impl Parameters {
             return Err(Refusal::new("start_time", "is required: the start of the time window, in epoch seconds"));
         };
         let start_time = moment("start_time", &start_time)?;
-        let end_time = given.end_time.map(|text| moment("end_time", &text)).transpose()?.unwrap_or(now);
+        let given_end = given.end_time.map(|text| moment("end_time", &text)).transpose()?;
+        let end_time = given_end.unwrap_or(now);
         let end_time = if is(Variant::UntilNow) { end_time.min(now) } else { end_time };
         if start_time > end_time {
-            let message = format!("must not be later than end_time, got {start_time} and {end_time}");
+            // The same words whenever it is asked.
+            let message = match given_end {
+                Some(_) => format!("must not be later than end_time, got {start_time} and {end_time}"),
+                None => format!("must not be later than now, where end_time is left out, got {start_time}"),
+            };
             return Err(Refusal::new("start_time", message));
         }
         Ok(Self {
