@@ -127,16 +127,16 @@ fn runs(id: &str) -> bool {
 #[rstest]
 #[case::the_client_closes_its_end("cat >/dev/null", false)]
 #[case::the_server_ends("echo ready; exit 0", true)]
-#[case::a_child_of_the_server_holds_its_output("sleep 4 & cat >/dev/null", false)]
-#[case::a_child_of_a_server_that_ends_holds_its_output("sleep 4 & exit 0", true)]
+#[case::a_child_of_the_server_holds_its_output("sleep 20 & cat >/dev/null", false)]
+#[case::a_child_of_a_server_that_ends_holds_its_output("sleep 20 & exit 0", true)]
 fn the_tap_ends_within_a_second_of_its_server(#[case] script: &str, #[case] stays: bool) {
     let mut child = before(script, &[]);
     drop(child.stderr.take());
     let input = child.stdin.take().filter(|_| stays);
     let since = Instant::now();
     assert_eq!(child.wait().unwrap().code(), Some(5));
-    // Starting both takes its time too.
-    assert!(since.elapsed() < Duration::from_secs(3), "{:?}", since.elapsed());
+    // Starting both takes its time too, with much else to do. A server that does not end is waited for five seconds.
+    assert!(since.elapsed() < Duration::from_secs(5), "{:?}", since.elapsed());
     drop(input);
 }
 
