@@ -9,10 +9,12 @@ use super::upstream::Connection;
 use conformance::tap::Ended;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 use tokio::io::{AsyncWrite, AsyncWriteExt, ReadHalf};
 use tokio::net::tcp::OwnedWriteHalf;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::oneshot;
+use tokio::time::timeout;
 
 type FromServer = Reader<ReadHalf<Box<dyn Connection>>>;
 
@@ -24,12 +26,13 @@ pub(super) enum Next {
     Own(Vec<u8>),
 }
 
-/// Passes answers back, one after another.
+/// Passes answers back, one after another. A client may take as long as `patience` to read the next piece.
 pub(super) async fn answer(
     mut server: FromServer,
     client: &mut OwnedWriteHalf,
     mut answers: UnboundedReceiver<Next>,
     open: &AtomicUsize,
+    patience: Duration,
 ) -> io::Result<()> {
     // The server may end a connection at any moment between two requests, also when the next one is on its way (RFC 9112, 9.3.1).
     let mut is_kept = false;
@@ -68,7 +71,7 @@ pub(super) async fn answer(
         if matches!(body, Ok(Body::Exact(0))) {
             passing.end(Ended::Whole);
         }
-        client.write_all(&head.bytes()).await?;
+        give(client, &head.bytes(), patience).await?;
         if head.status == 101 {
             if let Some(switch) = switch {
                 // Nobody waits for it any more if the client is gone.
@@ -78,7 +81,7 @@ pub(super) async fn answer(
         }
         drop(switch);
         match body {
-            Ok(mut body) => back(&mut server, client, &mut passing, &mut body).await?,
+            Ok(mut body) => back(&mut server, client, (&mut passing, &mut body), patience).await?,
             Err(why) => {
                 passing.end(Ended::Broken(format!("nobody can tell where the answer ends: {why}")));
                 return server.pass_all(client).await;
@@ -113,8 +116,8 @@ async fn head(
 async fn back(
     server: &mut FromServer,
     client: &mut OwnedWriteHalf,
-    passing: &mut Passing,
-    body: &mut Body,
+    (passing, body): (&mut Passing, &mut Body),
+    patience: Duration,
 ) -> io::Result<()> {
     while !body.is_over() {
         if server.is_empty() {
@@ -141,11 +144,16 @@ async fn back(
         } else if body.is_over() {
             passing.end(Ended::Whole);
         }
-        client.write_all(&piece.bytes).await?;
+        give(client, &piece.bytes, patience).await?;
         if piece.wrong.is_some() {
             server.pass_all(client).await?;
             return Err(io::ErrorKind::InvalidData.into());
         }
     }
     Ok(())
+}
+
+/// Writes to a client that reads.
+async fn give(client: &mut OwnedWriteHalf, bytes: &[u8], patience: Duration) -> io::Result<()> {
+    timeout(patience, client.write_all(bytes)).await?
 }

@@ -54,7 +54,7 @@ impl Way {
         let (queue, answers) = unbounded_channel();
         // The queue ends with `asking`, and `answering` with what is in the queue.
         let asking = self.ask(client, to_server, (first, passing), queue, &open);
-        let answering = answer(Reader::new(from_server), to_client, answers, &open);
+        let answering = answer(Reader::new(from_server), to_client, answers, &open, self.patience.idle);
         tokio::pin!(answering);
         tokio::select! {
             over = asking => if over == Over::Gone { Ok(()) } else { answering.await },
@@ -76,6 +76,22 @@ mod tests {
     use std::time::Duration;
     use testing::{Answer, Server, whole};
     use tokio::net::TcpListener;
+    use tokio::runtime::Runtime;
+
+    /// A way to a server for clients that take 200 ms at most.
+    fn impatient(server: &Server) -> Way {
+        let slow = Duration::from_millis(200);
+        let upstream = Upstream::new(&server.address, None).unwrap();
+        Way { upstream, line: Line::unheard(), on_loopback: true, patience: Patience { head: slow, idle: slow } }
+    }
+
+    /// A client that has connected and is not served yet.
+    fn connected() -> (Runtime, TcpListener, TcpStream) {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
+        let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        (runtime, listener, stream)
+    }
 
     #[rstest]
     #[case::silent("", "")]
@@ -84,18 +100,25 @@ mod tests {
     #[case::idle("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 200 OK")]
     fn a_slow_connection_ends(#[case] sent: &str, #[case] answered: &str) {
         let server = Server::new(|_| Answer::Bytes(whole("200 OK", "", "")));
-        let slow = Duration::from_millis(200);
-        let upstream = Upstream::new(&server.address, None).unwrap();
-        let way =
-            Way { upstream, line: Line::unheard(), on_loopback: true, patience: Patience { head: slow, idle: slow } };
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-        let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
-        let mut stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let way = impatient(&server);
+        let (runtime, listener, mut stream) = connected();
         runtime.spawn(async move { serve(listener.accept().await.unwrap().0, way).await });
         stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
         stream.write_all(sent.as_bytes()).unwrap();
         let mut came = String::new();
         stream.read_to_string(&mut came).unwrap();
         assert!(came.starts_with(answered) && came.is_empty() == answered.is_empty(), "{came}");
+    }
+
+    #[test]
+    fn a_client_that_does_not_read_is_left() {
+        let server = Server::new(|_| Answer::Flood(b"HTTP/1.1 200 OK\r\n\r\n".to_vec(), vec![0; 65536]));
+        let way = impatient(&server);
+        let (runtime, listener, mut stream) = connected();
+        stream.write_all(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+        runtime.block_on(async {
+            let served = serve(listener.accept().await.unwrap().0, way);
+            tokio::time::timeout(Duration::from_secs(10), served).await.unwrap();
+        });
     }
 }

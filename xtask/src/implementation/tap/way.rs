@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime};
 pub(super) struct Patience {
     /// For a head, from the beginning of the connection or of the head on.
     pub(super) head: Duration,
-    /// Between requests, and between pieces of a body.
+    /// Between requests, between pieces of a body, and until it reads the next piece of an answer.
     pub(super) idle: Duration,
 }
 
