@@ -5,7 +5,7 @@ use super::shrink::{self, Finding};
 use super::stage::{NAME, Probe, Question, Stage, StageError, World, write};
 use super::{Corpora, call};
 use crate::contracts::{self, Corpus};
-use crate::model::{CaseRun, ContractKey, Keep, Place, Run, Step, Verdict, not_told};
+use crate::model::{CaseRun, ContractKey, Keep, Place, Run, Step, Verdict, cut, not_told};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -183,18 +183,24 @@ impl Search<'_> {
         write(&folder, &shrink::beside(contract.name(), &corpus))?;
         let stage = Stage::at(self.world, folder.clone()).await?;
         let asked = std::slice::from_ref(&finding.asked);
-        let last = stage.judge(asked, Keep::All).await;
+        let mut last = stage.judge(asked, Keep::All).await;
         let home = self.world.suite.keyed(&contract);
         let made = match home {
             Some(home) => stage.due(home, &finding.asked, &mut Vec::new()).await,
             None => Ok(Vec::new()),
         };
         let fails = |case: &&CaseRun| case.failed().any(|id| id == finding.requirement);
-        let answered = match (home, &last, &made) {
-            (Some(home), Ok(last), Ok(made)) => {
-                let came = last.cases.iter().find(fails).cloned();
-                came.and_then(|came| stage.counterexample(home, &finding.asked, made, came))
+        // All of the evidence is for the counterexample; the run keeps what reports show of it.
+        let mut received = None;
+        for case in last.iter_mut().flat_map(|last| &mut last.cases) {
+            let kept = cut::evidence(&case.evidence, &case.findings);
+            let all = std::mem::replace(&mut case.evidence, kept);
+            if received.is_none() && fails(&&*case) {
+                received = Some((case.transport, all));
             }
+        }
+        let answered = match (home, received, &made) {
+            (Some(home), Some(received), Ok(made)) => stage.counterexample(home, &finding.asked, made, received),
             _ => None,
         };
         stage.strike().await;

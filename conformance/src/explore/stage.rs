@@ -5,7 +5,7 @@ use crate::collect::{Room, collect};
 use crate::contracts::{self, Corpus};
 use crate::judge::{Scope, judge, judge_always};
 use crate::load::{Case, ContractSuite, Suite};
-use crate::model::{CaseRun, ContractKey, Keep, Proof, Run, Selection, Step, Unproven, Verdict};
+use crate::model::{ContractKey, Keep, Proof, Run, Selection, Step, TransportKind, Unproven, Verdict};
 use crate::run::{self, Options};
 use crate::targets::{Running, Target, TargetError, TargetFile};
 use crate::transport::TransportError;
@@ -225,18 +225,18 @@ impl<'w> Stage<'w> {
         home: &ContractSuite,
         asked: &Question,
         made: &[Made],
-        mut came: CaseRun,
+        (transport, mut evidence): (TransportKind, Value),
     ) -> Option<Answered> {
         let mut case = self.case(home, asked)?;
         case.checks.extend(made.iter().map(|made| made.check.clone()));
         // The marks are for those who read a log.
-        let steps = came.evidence.as_array_mut().into_iter().flatten();
+        let steps = evidence.as_array_mut().into_iter().flatten();
         let exchanges = steps.flat_map(|step| step.as_array_mut().into_iter().flatten());
         exchanges.filter_map(Value::as_object_mut).for_each(|exchange| _ = exchange.shift_remove("redacted"));
-        let always = self.world.suite.transports.of(came.transport);
-        let judged = judge(&case, &self.contract(home, Vec::new()), &always, &came.evidence);
+        let always = self.world.suite.transports.of(transport);
+        let judged = judge(&case, &self.contract(home, Vec::new()), &always, &evidence);
         let failed = judged.into_iter().filter(|judgement| judgement.verdict == Verdict::Fail);
-        Some(Answered { violated: failed.map(|judgement| judgement.requirement).collect(), evidence: came.evidence })
+        Some(Answered { violated: failed.map(|judgement| judgement.requirement).collect(), evidence })
     }
 
     /// What the reference makes due of a call; what it violates itself is a fault of ours.
