@@ -194,6 +194,21 @@ pub(crate) fn note(problems: &mut Vec<Problem>, more: impl IntoIterator<Item = P
     }
 }
 
+/// What a line says of how a program divides its messages, where that is not one message a line.
+pub(super) fn other_framing(line: &[u8]) -> Option<&'static str> {
+    let line = line.trim_ascii();
+    let name = b"content-length:";
+    if line.get(..name.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(name)) {
+        return Some(
+            "the server puts headers before its messages, as language servers do (`Content-Length`); \
+             over standard streams MCP has one message on each line, and no headers",
+        );
+    }
+    (line == b"{").then_some(
+        "the server writes a message over several lines; over standard streams MCP has one message on each line",
+    )
+}
+
 /// Something on the way of the messages that is none.
 pub(crate) fn noise(what: &str) -> Problem {
     problem("noise", format!("{what}, and nothing else may be written where messages go"))

@@ -14,12 +14,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{ChildStdin, ChildStdout};
-use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::sync::{Notify, mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 /// How long a program may take to end once its input is closed, and again once it is asked to end.
 const FAREWELL: Duration = Duration::from_secs(2);
+
+/// How long a first answer is waited for after the program has shown that it does not write one message a line.
+const LAST_HOPE: Duration = Duration::from_secs(1);
 
 /// So many lines may wait for a program to listen.
 const MOST_UNHEARD: usize = 4096;
@@ -42,7 +45,11 @@ pub(super) struct Stdio {
     writing: JoinHandle<()>,
     reading: tokio::sync::Mutex<JoinHandle<()>>,
     end: Arc<Notify>,
+    framing: watch::Sender<Framing>,
 }
+
+/// What is wrong with how the program divides its messages, as long as it has not answered anything.
+type Framing = Option<&'static str>;
 
 /// What the reader and the callers share.
 #[derive(Debug, Default)]
@@ -54,6 +61,8 @@ struct State {
     given_up: Vec<u64>,
     /// Why the program is gone.
     gone: Option<Failure>,
+    /// Whether it ever answered.
+    has_answered: bool,
 }
 
 impl Stdio {
@@ -75,7 +84,9 @@ impl Stdio {
         };
         let (lines, queue) = mpsc::channel(MOST_UNHEARD);
         let (lines, state, end) = (Lines(lines), Arc::default(), Arc::new(Notify::new()));
-        let reader = Reader { state: Arc::clone(&state), lines: lines.clone(), limit: limits.bytes };
+        let framing = watch::Sender::new(None);
+        let reader =
+            Reader { state: Arc::clone(&state), lines: lines.clone(), limit: limits.bytes, framing: framing.clone() };
         let asked = Arc::clone(&end);
         let reading = tokio::sync::Mutex::new(tokio::spawn(async move {
             let mut group = group;
@@ -100,7 +111,7 @@ impl Stdio {
             drop(group);
             reader.over(&failure);
         }));
-        Ok(Self { state, lines, writing: tokio::spawn(write(queue, input)), reading, end })
+        Ok(Self { state, lines, writing: tokio::spawn(write(queue, input)), reading, end, framing })
     }
 
     /// Sends a request and waits for its response.
@@ -114,17 +125,29 @@ impl Stdio {
             state.waiting.insert(id, answered);
         }
         self.tell(message);
-        match timeout(time, answer).await {
-            Ok(Ok(came)) => came,
-            Ok(Err(_)) => Came::gone(Failure::Broken("the server is gone".to_owned())),
-            Err(_) => {
-                let mut state = lock(&self.state);
-                state.waiting.remove(&id);
-                state.given_up.push(id);
-                let problems = std::mem::take(&mut state.stray);
-                Came { problems, ..Came::failed(Failure::TimedOut(time.as_secs())) }
-            }
-        }
+        let why = tokio::select! {
+            biased;
+            answer = timeout(time, answer) => match answer {
+                Ok(Ok(came)) => return came,
+                Ok(Err(_)) => return Came::gone(Failure::Broken("the server is gone".to_owned())),
+                Err(_) => Failure::TimedOut(time.as_secs()),
+            },
+            why = self.hopeless() => Failure::Broken(why.to_owned()),
+        };
+        let mut state = lock(&self.state);
+        state.waiting.remove(&id);
+        state.given_up.push(id);
+        let problems = std::mem::take(&mut state.stray);
+        Came { problems, ..Came::failed(why) }
+    }
+
+    /// Why no answer can be expected, once the program has shown it and had its last chance.
+    async fn hopeless(&self) -> &'static str {
+        let mut framing = self.framing.subscribe();
+        let shown = framing.wait_for(Option::is_some).await.ok().and_then(|framing| *framing);
+        let Some(why) = shown else { return std::future::pending().await };
+        sleep(LAST_HOPE).await;
+        why
     }
 
     /// Sends what wants no answer.
@@ -176,6 +199,7 @@ struct Reader {
     state: Arc<Mutex<State>>,
     lines: Lines,
     limit: usize,
+    framing: watch::Sender<Framing>,
 }
 
 impl Reader {
@@ -202,6 +226,9 @@ impl Reader {
                 Message::Request(id, method) => self.lines.send(&rpc::answer(&id, &method)),
                 Message::Noise(what) => {
                     problems.push(rpc::noise(&what));
+                    if let Some(why) = rpc::other_framing(line).filter(|_| !lock(&self.state).has_answered) {
+                        self.framing.send_replace(Some(why));
+                    }
                     self.broken(line, Failure::Broken(what), &mut problems);
                 }
                 Message::TooMany => self.broken(line, Failure::TooMany(MOST_VALUES), &mut problems),
@@ -212,6 +239,8 @@ impl Reader {
 
     fn response(&self, response: Value, message: Body, problems: &mut Vec<Problem>) {
         let mut state = lock(&self.state);
+        state.has_answered = true;
+        self.framing.send_replace(None);
         // An error without an id belongs to the request that waits, when there is only one.
         let only = state.waiting.keys().next().copied().filter(|_| state.waiting.len() == 1);
         let id = rpc::id_of(&response).or(only.filter(|_| response["id"].is_null()));

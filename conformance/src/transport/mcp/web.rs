@@ -204,10 +204,40 @@ impl Web {
                     Some(why) => {
                         Ok(Came::gone(Failure::Broken(format!("the server knows the session no more: {why}"))))
                     }
+                    None if message["method"] == "initialize" && matches!(status, 400 | 404 | 405) => {
+                        Ok(self.with_hint(came).await)
+                    }
                     None => Ok(came),
                 }
             }
         }
+    }
+
+    /// What a server that speaks the transport before this one refuses, with that as the reason.
+    async fn with_hint(&self, came: Came) -> Came {
+        let is_older = timeout(FAREWELL, self.begins_older_transport()).await.unwrap_or(false);
+        let Some(failure) = came.failure.as_ref().filter(|_| is_older) else { return came };
+        let why = format!(
+            "{failure}; at this address the server speaks HTTP+SSE, the transport of MCP 2024-11-05: \
+             give the address of its streamable HTTP endpoint, which often is /mcp"
+        );
+        Came { failure: Some(Failure::Hindered(why)), ..came }
+    }
+
+    /// Whether a GET begins a stream whose first event names the address for messages.
+    async fn begins_older_transport(&self) -> bool {
+        const ENOUGH: usize = 1024;
+        let with = |request: RequestBuilder| request.header(header::ACCEPT, "text/event-stream");
+        let Ok(mut response) = self.caller.once(&Method::GET, &self.address, with).await else { return false };
+        let mut begin = Vec::new();
+        while begin.len() < ENOUGH && response.status().is_success() {
+            let Ok(Some(piece)) = response.chunk().await else { break };
+            begin.extend_from_slice(&piece);
+            if String::from_utf8_lossy(&begin).lines().any(|line| line.replace(' ', "") == "event:endpoint") {
+                return true;
+            }
+        }
+        false
     }
 
     /// A body that should be one JSON-RPC response.

@@ -1,6 +1,6 @@
 //! Standard streams: what stands between, before and inside of messages.
 
-use super::program::{program, talk};
+use super::program::{did_not_start, program, talk};
 use super::talk::{PATIENT, SMALL, SOON, Talk, assert_failed, assert_fine, codes};
 use conformance::model::{Failure, Status};
 use rstest::rstest;
@@ -22,6 +22,8 @@ fn a_plain_answer() {
 #[rstest]
 #[case::a_log_line("say 'server ready'", "noise")]
 #[case::a_number("say 7", "noise")]
+#[case::a_brace("say '{'", "noise")]
+#[case::a_header("say 'Content-Length: 2'", "noise")]
 #[case::a_text("say '\"hello\"'", "noise")]
 #[case::json_that_is_no_message("say '{\"level\":\"info\"}'", "noise")]
 #[case::a_log_with_an_error("say '{\"level\":\"error\",\"error\":\"boom\",\"result\":1}'", "noise")]
@@ -44,6 +46,17 @@ fn noise_before_an_answer(#[case] noise: &str, #[case] code: &str, #[values("ini
     assert_eq!(codes(&reply), [code], "{:?}", reply.problems);
     assert_eq!(reply.status, Status::Accepted);
     assert_eq!(codes(&talk.find()), if when == "call" { vec![code] } else { Vec::new() });
+}
+
+#[rstest]
+#[case::headers("printf 'Content-Length: 17\\r\\n\\r\\n{\"jsonrpc\":\"2.0\"}'", "no headers")]
+#[case::several_lines(
+    "printf '{\\n  \"jsonrpc\": \"2.0\",\\n  \"id\": 1,\\n  \"result\": {}\\n}\\n'",
+    "over several lines"
+)]
+fn messages_that_are_divided_otherwise_are_named_at_once(#[case] says: &str, #[case] why: &str) {
+    let reason = did_not_start(&format!("initialize() {{ {says}; }}"));
+    assert!(reason.contains(why), "{reason}");
 }
 
 #[test]

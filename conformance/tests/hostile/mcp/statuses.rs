@@ -1,7 +1,7 @@
 //! HTTP: what a status says, with and without words.
 
-use super::server::{answer, calls, json, talk};
-use super::talk::{PATIENT, assert_failed, assert_fine, codes, found};
+use super::server::{answer, but, calls, json, talk};
+use super::talk::{PATIENT, Talk, assert_failed, assert_fine, codes, found};
 use conformance::model::{Failure, Status};
 use conformance::transport::TransportError;
 use rstest::rstest;
@@ -52,6 +52,19 @@ fn a_status_that_refuses_no_argument(#[case] status: &'static str, #[case] body:
     let reply = talk.find();
     assert_failed(&reply);
     assert_eq!(codes(&reply), [""; 0], "{reply:?}");
+}
+
+#[rstest]
+#[case::of_the_older_transport("event: endpoint\ndata: /messages?sessionId=1\n\n", true)]
+#[case::of_another_stream("event: message\ndata: {}\n\n", false)]
+fn an_address_that_takes_get_alone(#[case] stream: &'static str, #[case] is_older: bool) {
+    let server = but(move |request| match request.method() {
+        "initialize" => Some(answer("405 Method Not Allowed", "", "")),
+        "GET" => Some(answer("200 OK", "content-type: text/event-stream\r\n", stream)),
+        _ => None,
+    });
+    let error = Talk::at(&server.address, PATIENT).not_there().to_string();
+    assert!(error.contains("405") && error.contains("HTTP+SSE") == is_older, "{error}");
 }
 
 #[rstest]
