@@ -86,8 +86,8 @@ fn what_is_condemned_is_told_with_all_that_repeats_it() {
     let mut about = problems.iter().filter(|problem| problem.starts_with("recall.start-time-required in "));
     let problem = about.next().unwrap_or_else(|| panic!("{problems:#?}"));
     for part in [
-        "in recall params/start-time over http: legal answer `accepts-all` is condemned: expected pass with 1 values looked at",
-        "received fail with 1: ",
+        "in recall params/start-time over http: legal answer `accepts-all` is condemned: expected pass with 2 values looked at",
+        "received fail with 2: ",
         "expected \"refused\", received \"accepted\"",
         "\nrepeat: cargo xtask verify recall --case params/start-time --only recall.start-time-required",
     ] {

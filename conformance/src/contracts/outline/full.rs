@@ -64,11 +64,11 @@ fn contradiction(object: &Map<String, Value>, reference: &Value, is_full: bool) 
     ["type", "title", "summary", "state", "parent_id"].into_iter().find_map(differs)
 }
 
-/// Whether a text names a state. A reference may do so by its letter, and in any case.
+/// Whether a text names a state. A reference may do so by its letter.
 fn is_state(text: &str, state: &Value, is_full: bool) -> bool {
     let (text, state) = (text.trim(), state.as_str().unwrap_or_default());
     let letter = || state.get(..1).is_some_and(|letter| letter.eq_ignore_ascii_case(text));
-    text == state || !is_full && (text.eq_ignore_ascii_case(state) || letter())
+    text.eq_ignore_ascii_case(state) || !is_full && letter()
 }
 
 /// A field of a reference whose value a full record has nowhere.

@@ -8,10 +8,6 @@ use serde_json::Value;
 const SHORT: usize = 50;
 /// A summary that is shorter may be a phrase that other texts have as well.
 const TELLING: usize = 12;
-/// The characters of a title that a program may escape.
-const BRACKETS: [char; 4] = ['[', ']', '(', ')'];
-/// One of these is in each title that has brackets, escaped in any way or not at all.
-const MARKS: [char; 10] = ['[', ']', '(', ')', '{', '}', '\\', '&', '%', '#'];
 /// What is left of a character that was cut in two.
 const BROKEN: char = '\u{FFFD}';
 
@@ -51,7 +47,7 @@ impl Pairs<'_> {
         })
     }
 
-    /// A title with characters that a program may escape has its words in their order. An escape may add others, and leaves a mark.
+    /// A title with characters that a program may escape has its words in their order. An escape may add others.
     fn marked_title(&self, pair: &Pair<'_>) -> Compared {
         let title = text(pair.full, "title");
         if !has_marks(title) || title.contains(breaks) || title.trim_end().ends_with(BODY_MARK) {
@@ -64,7 +60,6 @@ impl Pairs<'_> {
                 rest = behind.unwrap_or(rest);
                 behind.is_some()
             });
-            let same = same && (!title.contains(BRACKETS) || text(shown, "title").contains(MARKS));
             self.unequal(at, "title", &pair.full["title"], &shown["title"], same)
         })
     }
