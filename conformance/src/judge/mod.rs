@@ -120,9 +120,16 @@ fn judge_where_it_applies<'a, 'e: 'a>(
     asked: impl Iterator<Item = &'a AskedExchange<'e>>,
 ) -> Option<Judgement> {
     let Applying { nodes, free, obstacles } = applying(always, case, asked)?;
-    let mut outcome = for_each(&always.check, case, evidence, &nodes, obstacles);
+    // One exchange after the other: a large answer has many nodes.
+    let within = |nodes: Vec<Located<'e>>| {
+        nodes.into_iter().flat_map(|node| match &always.check.each {
+            Some(Selector::Relative(path)) => path.values(&node),
+            _ => vec![node],
+        })
+    };
+    let mut outcome = for_each(&always.check, case, evidence, within(nodes), obstacles);
     // An answer to what may be refused can be wrong, and shows nothing where it is right: the next server refuses.
-    let beside = for_each(&always.check, case, evidence, &free, Vec::new());
+    let beside = for_each(&always.check, case, evidence, within(free), Vec::new());
     if beside.verdict == Verdict::Fail {
         outcome.exercised += beside.exercised;
         match outcome.verdict {
@@ -134,16 +141,16 @@ fn judge_where_it_applies<'a, 'e: 'a>(
     (outcome.verdict != Verdict::Skip).then(|| judgement(&always.check.requirement, outcome))
 }
 
-/// What a check that always applies judges.
+/// The exchanges that a check which always applies judges.
 struct Applying<'e> {
     nodes: Vec<Located<'e>>,
-    /// Of answers to what may be refused.
+    /// Answers to what may be refused.
     free: Vec<Located<'e>>,
     /// What keeps it from judging more.
     obstacles: Vec<Obstacle>,
 }
 
-/// The values that a check which always applies judges, and what keeps it from judging more; nothing where it applies to no
+/// The exchanges that a check which always applies judges, and what keeps it from judging more; nothing where it applies to no
 /// exchange.
 fn applying<'a, 'e: 'a>(
     always: &Always,
@@ -177,11 +184,7 @@ fn applying<'a, 'e: 'a>(
     if nodes.is_empty() && free.is_empty() && obstacles.is_empty() {
         return None;
     }
-    let within = |nodes: Vec<Located<'e>>| match &always.check.each {
-        Some(Selector::Relative(path)) => nodes.iter().flat_map(|node| path.values(node)).collect(),
-        _ => nodes,
-    };
-    Some(Applying { nodes: within(nodes), free: within(free), obstacles })
+    Some(Applying { nodes, free, obstacles })
 }
 
 /// Judges by one check of a case.
@@ -194,8 +197,8 @@ pub(crate) fn judge_check(check: &Check, case: &Case, evidence: &Value) -> Judge
                 false => path.reach,
             };
             let (exchanges, obstacles) = reached(path, reach, case, evidence);
-            let nodes: Vec<Located<'_>> = exchanges.into_iter().flat_map(|exchange| path.inside(exchange)).collect();
-            for_each(check, case, evidence, &nodes, obstacles)
+            let nodes = exchanges.into_iter().flat_map(|exchange| path.inside(exchange));
+            for_each(check, case, evidence, nodes, obstacles)
         }
         _ => match select(check, case, evidence, None) {
             Ok(selections) => compare(check, &selections),
@@ -206,17 +209,17 @@ pub(crate) fn judge_check(check: &Check, case: &Case, evidence: &Value) -> Judge
 }
 
 /// Judges each node by itself: one failure fails, one obstacle leaves it incomplete, nothing at all is skipped.
-fn for_each(
-    check: &Check,
+fn for_each<'e>(
+    check: &'e Check,
     case: &Case,
-    evidence: &Value,
-    nodes: &[Located<'_>],
+    evidence: &'e Value,
+    nodes: impl Iterator<Item = Located<'e>>,
     mut obstacles: Vec<Obstacle>,
 ) -> Ruling {
     let (mut exercised, mut failures) = (0, Vec::new());
     let mut skipped = None;
     for node in nodes {
-        let outcome = match select(check, case, evidence, Some(node)) {
+        let outcome = match select(check, case, evidence, Some(&node)) {
             Ok(selections) => compare(check, &selections),
             Err((_, details)) => {
                 obstacles.extend(details);

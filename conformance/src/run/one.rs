@@ -6,7 +6,7 @@ use crate::collect::{Room, collect, record};
 use crate::derive::shown;
 use crate::judge::{Parts, Scope, merge, one_by_one};
 use crate::load::Suite;
-use crate::model::{CaseRun, Failure, Place, RawReply, Recorded, Unproven, Verdict, retried};
+use crate::model::{CaseRun, Failure, Keep, Place, RawReply, Recorded, Unproven, Verdict, retried};
 use crate::path::exchanges;
 use crate::prove::{
     self, AlwaysProof,
@@ -131,6 +131,10 @@ async fn judged(shared: Shared, (at, job): (usize, Job), mut evidence: Value, re
     target.redactor.case(&mut evidence, &mut done.run.findings, &mut done.run.retried);
     done.run.evidence = evidence;
     done.run = settled(done.run, &options.keep);
+    if !matches!(options.keep, Keep::All) {
+        // What is kept was made between the parts of the evidence: a copy lies together, so that their memory is free for others.
+        done.run = done.run.clone();
+    }
     done
 }
 
