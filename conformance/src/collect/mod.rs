@@ -61,10 +61,10 @@ pub async fn replay(
     recording: &Recording<'_>,
     route: &Route<'_>,
 ) -> Result<Value, TransportError> {
-    let home = route.home.transport.kind();
+    let home = route.home.transport.channel();
     let at_home = std::iter::once((route.home, recording.session(contract, home, None)));
     let others = route.others.iter().map(|other| {
-        let kind = other.transport.kind();
+        let kind = other.transport.channel();
         (*other, recording.session(contract, home, Some(kind)))
     });
     let sessions = at_home.chain(others).collect();
@@ -270,7 +270,7 @@ impl<'c, K> Collector<'c, K> {
     }
 
     fn request(&self, step: &Step, with: Map<String, Value>, endpoint: &Endpoint) -> Request {
-        let over = Some(endpoint.transport.kind()).filter(|kind| *kind != self.route.home.transport.kind());
+        let over = Some(endpoint.transport.channel()).filter(|channel| *channel != self.route.home.transport.channel());
         Request { operation: step.call.clone(), with, over, sent: Value::Null }
     }
 

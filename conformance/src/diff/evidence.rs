@@ -1,7 +1,7 @@
 //! Who breaks: stored evidence, judged by both revisions.
 
 use crate::ledger::RunLog;
-use crate::model::{ContractKey, Outcome, Place, TransportKind};
+use crate::model::{Channel, ContractKey, Outcome, Place};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ pub struct Turned {
     /// The contract.
     pub contract: ContractKey,
     /// The transport.
-    pub transport: TransportKind,
+    pub transport: Channel,
     /// The requirement.
     pub requirement: String,
     /// What became of it.

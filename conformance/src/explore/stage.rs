@@ -5,7 +5,7 @@ use crate::collect::{Room, collect};
 use crate::contracts::{self, Corpus};
 use crate::judge::{Scope, judge, judge_always};
 use crate::load::{Case, ContractSuite, Suite};
-use crate::model::{ContractKey, Keep, Proof, Run, Selection, Step, TransportKind, Unproven, Verdict};
+use crate::model::{Channel, ContractKey, Keep, Proof, Run, Selection, Step, Unproven, Verdict};
 use crate::run::{self, Options};
 use crate::targets::{Running, Target, TargetError, TargetFile};
 use crate::transport::TransportError;
@@ -225,7 +225,7 @@ impl<'w> Stage<'w> {
         home: &ContractSuite,
         asked: &Question,
         made: &[Made],
-        (transport, mut evidence): (TransportKind, Value),
+        (transport, mut evidence): (Channel, Value),
     ) -> Option<Answered> {
         let mut case = self.case(home, asked)?;
         case.checks.extend(made.iter().map(|made| made.check.clone()));
@@ -254,7 +254,7 @@ impl<'w> Stage<'w> {
         let Ok(route) = self.reference.route(at, &case, &home.contract) else { return Ok(Vec::new()) };
         let corpus = self.folder.join(asked.contract.name()).join("corpus");
         let evidence = collect(&case, &home.contract, &corpus, &route, &Room::alone()).await?;
-        let always = self.world.suite.transports.of(endpoints[at].transport.kind());
+        let always = self.world.suite.transports.of(endpoints[at].transport.channel());
         let violated = judge_always(Scope::Case, &case, home, &always, &evidence);
         broken.extend(violated.into_iter().filter(|judgement| judgement.verdict == Verdict::Fail).map(|judgement| {
             let about = judgement.details.into_iter().map(|detail| detail.message).next().unwrap_or_default();

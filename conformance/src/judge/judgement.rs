@@ -1,6 +1,6 @@
 //! What a check says of a case, and what several say of one requirement.
 
-use crate::model::{ContractKey, Detail, Finding, TransportKind, Verdict, cut};
+use crate::model::{Channel, ContractKey, Detail, Finding, Verdict, cut};
 use crate::rules::Ruling;
 
 /// At most so many reasons stand in a finding.
@@ -21,7 +21,7 @@ pub struct Judgement {
 
 impl Judgement {
     /// The judgement of a case at an endpoint.
-    pub fn finding(self, contract: &ContractKey, transport: TransportKind, case: &str) -> Finding {
+    pub fn finding(self, contract: &ContractKey, transport: Channel, case: &str) -> Finding {
         Finding {
             contract: contract.clone(),
             transport,

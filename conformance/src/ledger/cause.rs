@@ -3,7 +3,7 @@
 //! The counterexamples say so: each damages what one requirement speaks of, and `also` names those that fail by the same damage.
 
 use crate::load::{Check, Suite};
-use crate::model::{Entry, Finding, Outcome, TransportKind, Verdict};
+use crate::model::{Channel, Entry, Finding, Outcome, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The requirements that a requirement can follow from.
@@ -64,6 +64,6 @@ fn named(check: &Check) -> impl Iterator<Item = (&str, &str)> {
     also.map(|other| (check.requirement.as_str(), other.as_str()))
 }
 
-fn place(finding: &Finding) -> (&str, TransportKind, &str) {
+fn place(finding: &Finding) -> (&str, Channel, &str) {
     (finding.contract.name(), finding.transport, &finding.case)
 }

@@ -1,7 +1,7 @@
 //! Several runs side by side: who does what, and what became better or worse between two runs of one target. Pure.
 
 use crate::ledger::RunLog;
-use crate::model::{ContractKey, Outcome, Place, Requirement, TransportKind};
+use crate::model::{Channel, ContractKey, Outcome, Place, Requirement};
 use std::cmp::Ordering;
 
 /// Runs side by side.
@@ -43,7 +43,7 @@ pub struct Changed<'c> {
     /// The requirement.
     pub row: &'c Row,
     /// The transport.
-    pub transport: TransportKind,
+    pub transport: Channel,
     /// What it came to in the first run.
     pub was: Option<Outcome>,
     /// What it comes to in the second.

@@ -11,8 +11,8 @@ pub use log::RunLog;
 pub use row::Row;
 
 use crate::model::{
-    Conclusion, ContractKey, Entry, Exercised, Finding, KnownFailure, Outcome, Place, Requirement, Shard,
-    TransportKind, Unsupported, Verdict,
+    Channel, Conclusion, ContractKey, Entry, Exercised, Finding, KnownFailure, Outcome, Place, Requirement, Shard,
+    Unsupported, Verdict,
 };
 use chrono::NaiveDate;
 use schemars::JsonSchema;
@@ -146,7 +146,11 @@ struct Use {
 }
 
 fn entry(finding: Finding, reading: Reading<'_>, used: &mut [Use]) -> Entry {
-    if let Some(unsupported) = reading.unsupported.iter().find(|one| one.requirement == finding.requirement) {
+    if let Some(unsupported) = reading
+        .unsupported
+        .iter()
+        .find(|one| one.requirement == finding.requirement && finding.transport.is_in(one.era))
+    {
         return Entry {
             finding,
             outcome: Outcome::Unsupported,
@@ -183,7 +187,8 @@ fn entry(finding: Finding, reading: Reading<'_>, used: &mut [Use]) -> Entry {
 fn matches(known: &KnownFailure, finding: &Finding) -> bool {
     known.requirement == finding.requirement
         && known.case.as_ref().is_none_or(|case| *case == finding.case)
-        && known.transport.is_none_or(|transport| transport == finding.transport)
+        && known.transport.is_none_or(|transport| transport == finding.transport.kind())
+        && finding.transport.is_in(known.era)
 }
 
 fn expired(known: &KnownFailure, today: NaiveDate) -> bool {
@@ -200,7 +205,7 @@ fn stale(reading: Reading<'_>, used: &[Use]) -> Vec<String> {
         };
         if let Some(until) = known.until.filter(|_| expired(known, reading.today)) {
             stale.push(format!("the known failure {name} was excused until {until}: mend it, or give it more time"));
-        } else if used.failed || used.incomplete || !reading.whole {
+        } else if used.failed || used.incomplete || !reading.whole || is_of_another_era(known, reading.endpoints) {
             continue;
         } else if used.passed {
             let case = if known.case.is_none() { ", or name the case in which it fails" } else { "" };
@@ -212,9 +217,14 @@ fn stale(reading: Reading<'_>, used: &[Use]) -> Vec<String> {
     stale
 }
 
+/// Whether it speaks of an era in which the target was not asked: then nothing shows whether it is still needed.
+fn is_of_another_era(known: &KnownFailure, endpoints: &[Place]) -> bool {
+    !endpoints.iter().any(|place| place.transport.is_in(known.era))
+}
+
 fn rows(entries: &[Entry], reading: Reading<'_>) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
-    let mut places: BTreeMap<(&ContractKey, TransportKind, &str), usize> = BTreeMap::new();
+    let mut places: BTreeMap<(&ContractKey, Channel, &str), usize> = BTreeMap::new();
     for entry in entries {
         let finding = &entry.finding;
         let Some(requirement) = reading.requirements.get(&finding.requirement) else { continue };

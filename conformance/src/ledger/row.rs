@@ -1,6 +1,6 @@
 //! A requirement at an endpoint, and what became of it.
 
-use crate::model::{ContractKey, Outcome, Place, Requirement, TransportKind};
+use crate::model::{Channel, ContractKey, Outcome, Place, Requirement};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,8 @@ pub struct Row {
     /// The contract.
     pub contract: ContractKey,
     /// The transport.
-    pub transport: TransportKind,
+    #[serde(flatten)]
+    pub transport: Channel,
     /// The requirement.
     pub requirement: Requirement,
     /// What became of it.

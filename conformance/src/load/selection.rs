@@ -1,7 +1,7 @@
 //! Which cases of a suite a selection names, and at which endpoints they run.
 
 use super::{Case, ContractSuite, Suite};
-use crate::model::{Contract, Place, Selection, Shard, TransportKind};
+use crate::model::{Channel, Contract, Place, Selection, Shard};
 use std::collections::BTreeSet;
 
 impl Selection {
@@ -10,7 +10,7 @@ impl Selection {
         &'s self,
         suite: &'s Suite,
         contract: &'s ContractSuite,
-        kind: TransportKind,
+        kind: Channel,
     ) -> impl Iterator<Item = (usize, &'s Case)> {
         let always = suite.transports.of(kind).into_iter().chain(&contract.always);
         let always: Vec<&str> = always.map(|always| always.check.requirement.as_str()).collect();
@@ -48,8 +48,8 @@ impl Shard {
 pub(crate) fn runs_at(endpoints: &[Place], at: usize, case: &Case, contract: &Contract) -> bool {
     let home = &endpoints[at];
     let named = case.transports();
-    let is_named = |place: &Place| named.iter().any(|family| family.covers(place.transport));
+    let is_named = |place: &Place| named.iter().any(|family| family.covers(place.transport.kind()));
     let mut earlier = endpoints[..at].iter().filter(|other| other.contract == home.contract);
     let is_first = named.is_empty() || is_named(home) && !earlier.any(is_named);
-    is_first && case.is_spoken_over(contract, home.transport)
+    is_first && case.is_spoken_over(contract, home.transport.kind())
 }

@@ -3,7 +3,7 @@
 use super::case::{Always, Case, Check, Fixed};
 use super::legal::Legal;
 use super::sentinel::Sentinel;
-use crate::model::{Beside, Contract, ContractKey, Requirement, TransportFamily, TransportKind};
+use crate::model::{Beside, Channel, Contract, ContractKey, Requirement, TransportFamily};
 use crate::text::fingerprint;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,14 +54,14 @@ pub struct Transports {
 
 impl Transports {
     /// The checks of every exchange over a transport.
-    pub fn of(&self, kind: TransportKind) -> Vec<&Always> {
+    pub fn of(&self, kind: Channel) -> Vec<&Always> {
         kind.families().iter().filter_map(|family| self.checks.get(family)).flatten().collect()
     }
 }
 
 impl ContractSuite {
     /// The requirements that checks of every exchange can judge over a transport.
-    pub fn always_judged_over(&self, kind: TransportKind) -> BTreeSet<&str> {
+    pub fn always_judged_over(&self, kind: Channel) -> BTreeSet<&str> {
         let operations = &self.contract.operations;
         let is_spoken =
             |name: &String| operations.get(name).is_some_and(|operation| operation.binding(kind.protocol()).is_some());

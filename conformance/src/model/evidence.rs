@@ -1,6 +1,6 @@
 //! What was sent and what came back: the one document that judging sees.
 
-use super::TransportKind;
+use super::Channel;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -49,7 +49,7 @@ pub struct Request {
     pub with: Map<String, Value>,
     /// The transport, where the step went to another endpoint than its case.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub over: Option<TransportKind>,
+    pub over: Option<Channel>,
     /// What went out, in the terms of the transport: `{argv, folder, corpus}`, `{method, url, body}`, or
     /// `{url, message}` and `{command, message}` with a JSON-RPC message.
     pub sent: Value,

@@ -1,6 +1,6 @@
 //! What judging says of evidence.
 
-use super::{ContractKey, Place, TransportKind};
+use super::{Channel, ContractKey, Place};
 use crate::text::pointer;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,8 @@ pub struct Finding {
     /// The contract.
     pub contract: ContractKey,
     /// The transport of the endpoint.
-    pub transport: TransportKind,
+    #[serde(flatten)]
+    pub transport: Channel,
     /// The case, by its path below `cases/`.
     pub case: String,
     /// The requirement.

@@ -1,6 +1,6 @@
 //! What is known to be wrong with a target.
 
-use super::TransportKind;
+use super::{Era, TransportKind};
 use chrono::NaiveDate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -29,6 +29,9 @@ pub struct KnownFailure {
     /// The transport over which it is; any when it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transport: Option<TransportKind>,
+    /// The era of MCP in which it is; any when it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub era: Option<Era>,
     /// What was observed, or where it is tracked.
     pub reason: String,
     /// The day after which it is no longer excused.
@@ -43,6 +46,9 @@ pub struct KnownFailure {
 pub struct Unsupported {
     /// The requirement.
     pub requirement: String,
+    /// The era of MCP in which it is not supported; any when it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub era: Option<Era>,
     /// Why.
     pub reason: String,
 }

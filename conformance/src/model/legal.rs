@@ -274,7 +274,7 @@ pub struct Recorded {
     /// The arguments, every pick resolved.
     pub with: Map<String, Value>,
     /// The transport, where the step went to another endpoint than its case.
-    pub over: Option<super::TransportKind>,
+    pub over: Option<super::Channel>,
     /// What arrived.
     pub reply: super::RawReply,
 }

@@ -1,8 +1,8 @@
 //! The lines of a run log: NDJSON, a header, then a line for each case, exchange and finding, and the totals.
 
 use super::{
-    Conclusion, ContractKey, Entry, Exchange, Exercised, KnownFailure, Place, Presence, Selection, Settled,
-    TransportKind, Unsupported,
+    Channel, Conclusion, ContractKey, Entry, Exchange, Exercised, KnownFailure, Place, Presence, Selection, Settled,
+    Unsupported,
 };
 use chrono::{DateTime, FixedOffset};
 use schemars::JsonSchema;
@@ -12,12 +12,15 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The version of the form of the log.
-pub const LOG_FORMAT: &str = "conformance-run/2";
+pub const LOG_FORMAT: &str = "conformance-run/3";
+
+/// The form before it, which is read too: it names no era, and all MCP in it is legacy.
+pub const LOG_FORMAT_BEFORE: &str = "conformance-run/2";
 
 /// The first line of the log: all that judging needs to know besides evidence.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Header {
-    /// `conformance-run/2`.
+    /// `conformance-run/3`.
     pub format: String,
     /// The version of the suite.
     pub suite: String,
@@ -118,7 +121,8 @@ pub struct CaseLine {
     /// The contract.
     pub contract: ContractKey,
     /// The transport.
-    pub transport: TransportKind,
+    #[serde(flatten)]
+    pub transport: Channel,
     /// The case, by its path below `cases/`.
     pub case: String,
     /// What its calls were, as a fingerprint: evidence of other calls cannot be judged by this case.
@@ -133,7 +137,8 @@ pub struct ExchangeLine<'l> {
     /// The contract.
     pub contract: ContractKey,
     /// The transport.
-    pub transport: TransportKind,
+    #[serde(flatten)]
+    pub transport: Channel,
     /// The case.
     pub case: Cow<'l, str>,
     /// The step, from 0.
@@ -215,7 +220,8 @@ pub struct Retried {
     /// The contract.
     pub contract: ContractKey,
     /// The transport.
-    pub transport: TransportKind,
+    #[serde(flatten)]
+    pub transport: Channel,
     /// The case.
     pub case: String,
     /// How often.

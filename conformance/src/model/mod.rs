@@ -1,12 +1,14 @@
 //! The nouns of the suite, as plain data.
 //!
 //! Files hold `contract` (with each `binding`), `case`, `known` and `log`. A call brings a raw `reply`, which becomes
-//! `evidence`, then a `finding`, then an `outcome`; `exercised` says how much of a contract that was. `transport` names the ways to reach a target.
+//! `evidence`, then a `finding`, then an `outcome`; `exercised` says how much of a contract that was. `transport` names the ways to reach a target, `era` the two kinds
+//! of MCP.
 
 mod binding;
 mod case;
 mod contract;
 pub(crate) mod cut;
+mod era;
 mod evidence;
 mod exercised;
 mod explore;
@@ -32,6 +34,7 @@ mod unreachable;
 pub use binding::*;
 pub use case::*;
 pub use contract::*;
+pub use era::*;
 pub use evidence::*;
 pub use exercised::*;
 pub use explore::*;

@@ -1,6 +1,6 @@
 //! Which contract something is about, and where it happened.
 
-use super::TransportKind;
+use super::Channel;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -57,7 +57,8 @@ pub struct Place {
     /// The contract.
     pub contract: ContractKey,
     /// The transport.
-    pub transport: TransportKind,
+    #[serde(flatten)]
+    pub transport: Channel,
 }
 
 impl fmt::Display for Place {

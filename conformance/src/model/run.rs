@@ -1,7 +1,7 @@
 //! What a run brings.
 
 use super::{
-    ContractKey, Finding, Lines, Noticed, Place, Presence, Said, Settled, Shown, TransportError, TransportKind, Verdict,
+    Channel, ContractKey, Finding, Lines, Noticed, Place, Presence, Said, Settled, Shown, TransportError, Verdict,
 };
 use serde_json::Value;
 use std::fmt;
@@ -37,7 +37,7 @@ pub struct CaseRun {
     /// The contract.
     pub contract: ContractKey,
     /// The transport.
-    pub transport: TransportKind,
+    pub transport: Channel,
     /// The case.
     pub case: String,
     /// The fingerprint of its calls.

@@ -2,7 +2,7 @@
 
 use crate::judge::{Judgement, allowed, judge_check, judge_one_always, merged, unreadable};
 use crate::load::{Always, Case, Check, Comparison, ContractSuite, Selector, Suite, given, validator};
-use crate::model::{Detail, Finding, TransportKind, Verdict};
+use crate::model::{Channel, Detail, Finding, Verdict};
 use crate::path::EvidencePath;
 use jsonschema::Validator;
 use serde_json::{Map, Value};
@@ -71,14 +71,14 @@ impl Judging {
     }
 
     /// Whether a session can ask what a case asks: calls that stand there in full, over one transport.
-    pub(crate) fn can_be_heard(&self, case: &Case, suite: &ContractSuite, kind: TransportKind) -> bool {
+    pub(crate) fn can_be_heard(&self, case: &Case, suite: &ContractSuite, kind: Channel) -> bool {
         let is_plain = case.steps.iter().all(|step| {
             let is_pick = |value: &Value| value.get("$pick").is_some();
             step.sweep.is_none() && step.walk.is_none() && !step.with.values().any(is_pick)
         });
-        let is_here = case.steps.iter().all(|step| step.over.is_none_or(|over| over.covers(kind)));
+        let is_here = case.steps.iter().all(|step| step.over.is_none_or(|over| over.covers(kind.kind())));
         let has_data = case.corpus_part().is_none() || self.fixed;
-        is_plain && is_here && has_data && case.is_spoken_over(&suite.contract, kind)
+        is_plain && is_here && has_data && case.is_spoken_over(&suite.contract, kind.kind())
     }
 
     /// What a case says of exchanges of a session, where it can be told: checks that compare answers of different times

@@ -1,7 +1,7 @@
 //! One line of a log: what it is, and its evidence, which is read into no more memory than a case may take.
 
 use crate::format::json::{Room, Within};
-use crate::model::{CaseLine, ContractKey, Entry, Lines as Shelved, Stretch, Totals, TransportKind};
+use crate::model::{CaseLine, Channel, ContractKey, Entry, Lines as Shelved, Stretch, Totals};
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
@@ -22,7 +22,8 @@ pub(super) enum Line {
 #[derive(Deserialize)]
 pub(super) struct Reference {
     pub(super) contract: ContractKey,
-    pub(super) transport: TransportKind,
+    #[serde(flatten)]
+    pub(super) transport: Channel,
     pub(super) case: String,
     pub(super) step: usize,
     pub(super) index: usize,

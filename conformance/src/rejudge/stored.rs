@@ -8,8 +8,8 @@ use super::{recorded, unfinished};
 use crate::ledger::RunLog;
 use crate::load::{Case, ContractSuite, Sentinel, Suite, runs_at};
 use crate::model::{
-    CaseRun, Conclusion, ContractKey, Header, Keep, LOG_FORMAT, Noticed, Place, Run, Shelf, Totals, TransportError,
-    Verdict,
+    CaseRun, Conclusion, ContractKey, Header, Keep, LOG_FORMAT, LOG_FORMAT_BEFORE, Noticed, Place, Run, Shelf, Totals,
+    TransportError, Verdict,
 };
 use crate::report::log::settled;
 use crate::text::inert;
@@ -103,7 +103,7 @@ impl Stored {
 
     fn header<R: BufRead>(line: Value, lines: &Lines<R>) -> Result<Header, LogError> {
         match line["format"].as_str() {
-            Some(LOG_FORMAT) => serde_json::from_value(line).map_err(|error| lines.wrong(error)),
+            Some(LOG_FORMAT | LOG_FORMAT_BEFORE) => serde_json::from_value(line).map_err(|error| lines.wrong(error)),
             Some(other) => Err(LogError::Form(other.to_owned())),
             None => Err(lines.wrong("it does not say `format`")),
         }

@@ -59,7 +59,7 @@ fn test(log: &RunLog, entry: &Entry) -> Value {
         "name": format!("{} in {} over {}", finding.requirement, finding.case, finding.transport),
         "status": status,
         "duration": (elapsed * 1000.0).round() as i64,
-        "suite": [format!("{}.{}", finding.contract, finding.transport)],
+        "suite": [format!("{}.{}", finding.contract, finding.transport.word())],
         "rawStatus": entry.outcome.to_string(),
         "extra": { "requirement": finding.requirement, "case": finding.case },
     });

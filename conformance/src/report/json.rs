@@ -1,7 +1,7 @@
 //! The report for programs.
 
 use crate::ledger::RunLog;
-use crate::model::{ContractKey, Finding, Header, Level, Origin, Outcome, Place, Totals, TransportKind};
+use crate::model::{Channel, ContractKey, Finding, Header, Level, Origin, Outcome, Place, Totals};
 use crate::text::inert;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -38,7 +38,8 @@ pub struct ReportedRequirement {
     /// The contract.
     pub contract: ContractKey,
     /// The transport.
-    pub transport: TransportKind,
+    #[serde(flatten)]
+    pub transport: Channel,
     /// Its id.
     pub requirement: String,
     /// How strongly it binds.

@@ -22,7 +22,7 @@ pub fn render(log: &RunLog) -> Result<String, quick_junit::SerializeError> {
     }
     for place in &places {
         let Place { contract, transport } = place;
-        let class = format!("{contract}.{transport}");
+        let class = format!("{contract}.{}", transport.word());
         let mut suite = TestSuite::new(class.clone());
         for note in super::notes(log) {
             suite.add_property(("note", inert::line(&note).as_str()));

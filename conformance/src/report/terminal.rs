@@ -173,10 +173,12 @@ impl Report {
         let all: Vec<Outcome> = Outcome::ALL.into_iter().filter(|outcome| log.ledger.count(*outcome) > 0).collect();
         let names: String = all.iter().map(|outcome| format!("  {outcome}")).collect();
         let share = if log.totals.exercised.is_empty() { "" } else { "  exercised" };
-        self.page.line(&self.page.dim(&format!("{:<10}{:<10}{names}{share}", "contract", "transport")));
+        let widest =
+            places.iter().map(|place| place.transport.to_string().len()).max().unwrap_or(0).max("transport".len()) + 1;
+        self.page.line(&self.page.dim(&format!("{:<10}{:<widest$}{names}{share}", "contract", "transport")));
         for place in places {
             let rows = log.ledger.rows_at(&place);
-            let mut line = format!("{:<10}{:<10}", place.contract, place.transport);
+            let mut line = format!("{:<10}{:<widest$}", place.contract, place.transport);
             for outcome in &all {
                 let width = outcome.to_string().len() + 2;
                 let count = format!("{:>width$}", count(&rows, *outcome));

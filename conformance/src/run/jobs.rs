@@ -43,7 +43,7 @@ pub(super) fn jobs(suite: &Suite, target: &Target, options: &Options) -> Vec<Job
             continue;
         }
         let of_contract = &suite.contracts[contract];
-        let chosen = options.selection.cases(suite, of_contract, wanted.transport.kind());
+        let chosen = options.selection.cases(suite, of_contract, wanted.transport.channel());
         let chosen = chosen.filter(|(_, case)| target.runs_at(endpoint, case, &of_contract.contract));
         jobs.extend(chosen.map(|(case, _)| Job { contract, case, endpoint }));
     }

@@ -287,7 +287,7 @@ fn prove_always(suite: &Suite, target: &Target, whole: bool, always: &AlwaysProo
     let mut laid = BTreeMap::new();
     for (at, endpoint) in target.endpoints.iter().enumerate() {
         let Some(contract) = suite.keyed(&endpoint.contract) else { continue };
-        let (caught, unproven) = always.of(at, contract, &suite.transports.of(endpoint.transport.kind()), &mut laid);
+        let (caught, unproven) = always.of(at, contract, &suite.transports.of(endpoint.transport.channel()), &mut laid);
         *run.caught.get_or_insert(0) += caught;
         run.unproven.extend(unproven);
     }

@@ -1,7 +1,7 @@
 //! Cases that a session happens to ask: calls that stand in a case in full, and that somebody made.
 
 use crate::load::{Case, ContractSuite, Suite};
-use crate::model::{Operation, TransportKind, size};
+use crate::model::{Channel, Operation, size};
 use crate::rejudge::{Judging, bound};
 use crate::rules::equal;
 use crate::transport::plain;
@@ -18,7 +18,7 @@ const MOST_BYTES: usize = 64 << 20;
 /// The cases of every contract at every transport that something was heard of.
 #[derive(Debug, Default)]
 pub(super) struct Cases {
-    sought: BTreeMap<(usize, TransportKind), Vec<Sought>>,
+    sought: BTreeMap<(usize, Channel), Vec<Sought>>,
     /// The calls that are remembered for any step, the oldest first, with their bytes.
     remembered: VecDeque<(Arc<Value>, usize)>,
     bytes: usize,
@@ -46,7 +46,7 @@ impl Cases {
         &mut self,
         suite: &Suite,
         judging: &Judging,
-        (contract, kind): (usize, TransportKind),
+        (contract, kind): (usize, Channel),
         exchange: &Arc<Value>,
     ) -> Vec<(usize, Vec<Arc<Value>>)> {
         let of_contract = &suite.contracts[contract];
@@ -96,7 +96,7 @@ impl Cases {
     }
 }
 
-fn sought(suite: &ContractSuite, judging: &Judging, kind: TransportKind) -> Vec<Sought> {
+fn sought(suite: &ContractSuite, judging: &Judging, kind: Channel) -> Vec<Sought> {
     let cases = suite.cases.iter().enumerate().filter(|(_, case)| judging.can_be_heard(case, suite, kind));
     cases.map(|(at, case)| Sought { case: at, steps: vec![VecDeque::new(); case.steps.len()] }).collect()
 }
@@ -130,7 +130,7 @@ fn is_due(given: &Map<String, Value>, case: &Case, operation: &Operation) -> boo
 }
 
 /// Whether two values are the same on the wire.
-fn same(wanted: &Value, value: &Value, operation: &Operation, kind: TransportKind) -> bool {
+fn same(wanted: &Value, value: &Value, operation: &Operation, kind: Channel) -> bool {
     if operation.carries_json_over(kind.protocol()) {
         return equal(wanted, value);
     }

@@ -3,7 +3,7 @@
 use super::catalogue::{Catalogue, Known};
 use super::heard::{Call, Overheard};
 use crate::derive;
-use crate::model::{Body, Failure, McpBinding, Problem, RawReply, Received, Request, Status, TransportKind};
+use crate::model::{Body, Channel, Failure, McpBinding, Problem, RawReply, Received, Request, Status};
 use crate::redact::Secrets;
 use crate::transport::mcp::other_revision;
 use crate::transport::mcp::rpc::{self, Came};
@@ -39,7 +39,7 @@ impl Pending {
 /// How a message went, so that it can be repeated.
 #[derive(Debug)]
 pub(super) struct Way {
-    pub(super) kind: TransportKind,
+    pub(super) kind: Channel,
     /// What evidence keeps of it, but for the message.
     pub(super) sent: Value,
     pub(super) secrets: Secrets,

@@ -1,6 +1,6 @@
 //! What came of something that passed.
 
-use crate::model::{Exchange, TransportKind};
+use crate::model::{Channel, Exchange};
 use crate::redact::Secrets;
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub(super) enum Overheard {
 pub(super) struct Call {
     /// The contract, by position.
     pub(super) contract: usize,
-    pub(super) kind: TransportKind,
+    pub(super) kind: Channel,
     /// The exchange, but for what a parser makes of a text.
     pub(super) exchange: Exchange,
     /// What nobody else may see of how it was asked.

@@ -5,7 +5,7 @@ use super::conversation::{Conversation, Pending, Way, not_judged};
 use super::heard::Overheard;
 use super::passing::{Direction, MOST_BYTES};
 use crate::format::json::{MOST_VALUES, read_mending_surrogates};
-use crate::model::{Failure, TransportKind};
+use crate::model::{Channel, Failure, TransportKind};
 use crate::redact::Secrets;
 use crate::transport::mcp::rpc::{self, Came, Message};
 use chrono::{DateTime, Utc};
@@ -211,7 +211,7 @@ impl Lines {
 
     fn answer(&mut self, asked: Pending, came: Came, now: DateTime<Utc>, catalogue: &Catalogue) -> Vec<Overheard> {
         let way = Way {
-            kind: TransportKind::McpStdio,
+            kind: Channel::new(TransportKind::McpStdio, None),
             sent: json!({ "command": self.program, "folder": null }),
             secrets: Secrets::default(),
             refusal: None,

@@ -6,7 +6,7 @@ use super::heard::{Call, Overheard, own_headers};
 use super::packed;
 use super::passing::Request as Asking;
 use crate::derive;
-use crate::model::{Body, Failure, HttpArguments, HttpBinding, Received, Request, Status, TransportKind};
+use crate::model::{Body, Channel, Failure, HttpArguments, HttpBinding, Received, Request, Status, TransportKind};
 use chrono::{DateTime, Utc};
 use reqwest::Url;
 use serde_json::{Map, Value, json};
@@ -107,7 +107,7 @@ pub(super) fn answered(
         if exchange.status == Status::Accepted {
             addresses.learn(&exchange.answer["body"], upstream, catalogue);
         }
-        let (kind, secrets) = (TransportKind::Http, secrets.clone());
+        let (kind, secrets) = (Channel::new(TransportKind::Http, None), secrets.clone());
         outcomes.push(Overheard::Call(Box::new(Call { contract, kind, exchange, secrets })));
     }
     outcomes

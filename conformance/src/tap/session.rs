@@ -4,7 +4,7 @@ use super::cases::Cases;
 use super::heard::{Call, Overheard};
 use crate::derive;
 use crate::load::Suite;
-use crate::model::{CaseRun, Finding, Heard, Keep, Lines, Place, TransportKind, Verdict, cut};
+use crate::model::{CaseRun, Channel, Finding, Heard, Keep, Lines, Place, Verdict, cut};
 use crate::redact::{Redactor, Secrets};
 use crate::rejudge::{Findings, Judging, PART};
 use crate::report::log::{case_line, put, settled};
@@ -39,7 +39,7 @@ pub struct Violation {
     /// The case, or the part of the session.
     pub case: String,
     /// Over which transport.
-    pub transport: TransportKind,
+    pub transport: Channel,
     /// Why, in a sentence.
     pub why: String,
     /// How to repeat the request: comments that say what to set first, and a command; nothing where it cannot be repeated.
@@ -53,12 +53,12 @@ pub(super) struct Session {
     judging: Judging,
     keep: Keep,
     kept: usize,
-    parts: BTreeMap<(usize, TransportKind), Part>,
+    parts: BTreeMap<(usize, Channel), Part>,
     cases: Cases,
     /// The cases that were asked, by contract, transport and position: the worst of what each came to.
-    asked: BTreeMap<(usize, TransportKind, usize), (u8, CaseRun)>,
+    asked: BTreeMap<(usize, Channel, usize), (u8, CaseRun)>,
     over: Vec<CaseRun>,
-    violated: BTreeSet<(usize, TransportKind, String)>,
+    violated: BTreeSet<(usize, Channel, String)>,
     heard: Heard,
     news: Vec<News>,
     /// What is known of what stands behind the tap.
@@ -152,7 +152,7 @@ impl Session {
     }
 
     /// Judges an exchange by what is true of every one.
-    fn judge(&mut self, contract: usize, kind: TransportKind, exchange: &Arc<Value>, bytes: usize) {
+    fn judge(&mut self, contract: usize, kind: Channel, exchange: &Arc<Value>, bytes: usize) {
         let of_contract = &self.suite.contracts[contract];
         let key = of_contract.contract.key();
         let place = Place { contract: key.clone(), transport: kind };
@@ -191,7 +191,7 @@ impl Session {
     }
 
     /// Judges a case that a session asked to its end.
-    fn case(&mut self, contract: usize, kind: TransportKind, at: usize, exchanges: &[Arc<Value>]) {
+    fn case(&mut self, contract: usize, kind: Channel, at: usize, exchanges: &[Arc<Value>]) {
         let suite = Arc::clone(&self.suite);
         let of_contract = &suite.contracts[contract];
         let (case, of) = (&of_contract.cases[at], of_contract.contract.key());
@@ -219,7 +219,7 @@ impl Session {
     fn tell<'e>(
         &mut self,
         contract: usize,
-        kind: TransportKind,
+        kind: Channel,
         findings: &[Finding],
         exchange: impl Fn(usize) -> Option<&'e Value>,
     ) {
@@ -240,7 +240,7 @@ impl Session {
         }
     }
 
-    fn end_part(&mut self, contract: usize, kind: TransportKind) {
+    fn end_part(&mut self, contract: usize, kind: Channel) {
         let Some(part) = self.parts.get_mut(&(contract, kind)) else { return };
         let next = Part::new(&part.run.place(), part.number + 1, &self.keep);
         let part = std::mem::replace(part, next);
@@ -258,7 +258,7 @@ impl Session {
 
     /// Everything that was heard, in the order of the suite.
     pub(super) fn finish(mut self) -> (Vec<CaseRun>, Heard, Redactor) {
-        let places: Vec<(usize, TransportKind)> = self.parts.keys().copied().collect();
+        let places: Vec<(usize, Channel)> = self.parts.keys().copied().collect();
         places.into_iter().for_each(|(contract, kind)| self.end_part(contract, kind));
         let mut cases = self.over;
         cases.extend(self.asked.into_values().map(|(_, run)| run));
@@ -280,7 +280,7 @@ fn tells_more(known: &Findings, findings: &[Finding]) -> bool {
 }
 
 /// What an exchange was and what became of it: one line for people.
-fn line(contract: &str, kind: TransportKind, exchange: &Value) -> String {
+fn line(contract: &str, kind: Channel, exchange: &Value) -> String {
     let request = &exchange["request"];
     let took = exchange["elapsed"].as_f64().unwrap_or_default() * 1000.0;
     let (operation, status) = (request["operation"].as_str(), exchange["status"].as_str());

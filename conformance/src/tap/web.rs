@@ -7,7 +7,7 @@ use super::packed;
 use super::passing::{Ended, MOST_BYTES, Request};
 use super::plain::{self, Addresses, Answer, Calls};
 use crate::format::json::read_mending_surrogates;
-use crate::model::{Failure, TransportKind};
+use crate::model::{Channel, Failure, TransportKind};
 use crate::transport::mcp::events::Events;
 use crate::transport::mcp::inbox::{self, Head, Inbox};
 use crate::transport::mcp::rpc::Came;
@@ -329,7 +329,7 @@ fn way(open: &Open, upstream: &str) -> Way {
     }
     let is_refusal = (300..500).contains(&open.status);
     Way {
-        kind: TransportKind::McpHttp,
+        kind: Channel::new(TransportKind::McpHttp, None),
         sent: json!({ "url": url, "headers": headers, "session": has_session, "message": Value::Null }),
         secrets,
         refusal: is_refusal.then_some(open.status),

@@ -3,7 +3,7 @@
 use super::TargetError;
 use crate::files;
 use crate::load::Suite;
-use crate::model::{KnownFailure, KnownFile, Unsupported};
+use crate::model::{Era, KnownFailure, KnownFile, Unsupported};
 use crate::text::suggest;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -50,19 +50,22 @@ pub(super) fn problems(known: &[KnownFailure], unsupported: &[Unsupported], suit
 /// What is named twice. The second could match nothing, and would be called stale.
 pub(super) fn twice(known: &[KnownFailure], unsupported: &[Unsupported]) -> Vec<String> {
     let mut seen = BTreeSet::new();
-    let places = known.iter().map(|one| (one.requirement.as_str(), one.case.as_deref(), one.transport));
+    let places = known.iter().map(|one| (one.requirement.as_str(), one.case.as_deref(), one.transport, one.era));
     let mut problems: Vec<String> = places
         .filter(|place| !seen.insert(*place))
-        .map(|(id, case, _)| {
+        .map(|(id, case, ..)| {
             let case = case.map_or_else(String::new, |case| format!(" in {case}"));
             format!("the known failure {id}{case} is named twice")
         })
         .collect();
-    let mut seen: BTreeSet<&str> = BTreeSet::new();
-    let unsupported = unsupported.iter().map(|one| one.requirement.as_str());
-    let again: Vec<&str> = unsupported.filter(|id| !seen.insert(id)).collect();
-    problems.extend(again.into_iter().map(|id| format!("`{id}` is named unsupported twice")));
-    let both = known.iter().filter(|one| seen.contains(one.requirement.as_str()));
+    let mut seen = BTreeSet::new();
+    let again = unsupported.iter().filter(|one| !seen.insert((one.requirement.as_str(), one.era)));
+    problems.extend(again.map(|one| format!("`{}` is named unsupported twice", one.requirement)));
+    let shares = |known: Option<Era>, era: Option<Era>| known.is_none() || era.is_none() || known == era;
+    let is_both = |known: &&KnownFailure| {
+        unsupported.iter().any(|one| one.requirement == known.requirement && shares(known.era, one.era))
+    };
+    let both = known.iter().filter(is_both);
     problems.extend(both.map(|one| format!("`{}` is named both unsupported and a known failure", one.requirement)));
     problems
 }

@@ -64,7 +64,7 @@ impl Target {
 impl Endpoint {
     /// What reports know it by.
     pub fn place(&self) -> Place {
-        Place { contract: self.contract.clone(), transport: self.transport.kind() }
+        Place { contract: self.contract.clone(), transport: self.transport.channel() }
     }
 
     fn speaks(&self, family: TransportFamily) -> bool {

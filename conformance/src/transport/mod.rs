@@ -30,7 +30,7 @@ pub use web::HttpOptions;
 
 pub use crate::model::TransportError;
 
-use crate::model::{Noticed, Operation, RawReply, Said, TransportKind};
+use crate::model::{Channel, Noticed, Operation, RawReply, Said, TransportKind};
 use futures::future::BoxFuture;
 use serde_json::{Map, Value};
 use std::path::Path;
@@ -40,6 +40,11 @@ use std::time::Duration;
 pub trait Transport: Send + Sync {
     /// Which way it is.
     fn kind(&self) -> TransportKind;
+
+    /// The same, in the era that is spoken where that is MCP.
+    fn channel(&self) -> Channel {
+        Channel::new(self.kind(), None)
+    }
 
     /// Opens what the calls of one case share. `corpus` is the folder of data that a command line works on.
     ///

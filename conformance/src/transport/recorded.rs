@@ -3,7 +3,7 @@
 use super::sending::{Sending, plain};
 use super::web::is_this_machine;
 use super::{Session, TransportError};
-use crate::model::{Contract, Failure, HttpArguments, Operation, RawReply, Recorded, TransportKind};
+use crate::model::{Channel, Contract, Failure, HttpArguments, Operation, RawReply, Recorded};
 use futures::future::BoxFuture;
 use reqwest::Url;
 use serde_json::{Map, Value};
@@ -42,8 +42,8 @@ impl<'r> Recording<'r> {
     pub(crate) fn session<'s>(
         &'s self,
         contract: &'s Contract,
-        home: TransportKind,
-        over: Option<TransportKind>,
+        home: Channel,
+        over: Option<Channel>,
     ) -> Box<dyn Session + 's> {
         Box::new(RecordedSession { recording: self, contract, kind: over.unwrap_or(home), over })
     }
@@ -57,8 +57,8 @@ impl<'r> Recording<'r> {
 struct RecordedSession<'s> {
     recording: &'s Recording<'s>,
     contract: &'s Contract,
-    kind: TransportKind,
-    over: Option<TransportKind>,
+    kind: Channel,
+    over: Option<Channel>,
 }
 
 impl RecordedSession<'_> {

@@ -95,7 +95,7 @@ fn surveys(suite: &Suite, contracts: &[String]) -> Result<BTreeMap<String, Surve
         if !contracts.is_empty() && !contracts.contains(name) || surveys.contains_key(name) {
             continue;
         }
-        let transports = suite.transports.of(endpoint.transport.kind());
+        let transports = suite.transports.of(endpoint.transport.channel());
         let survey = surveys.entry(name.clone()).or_default();
         let mut collected = Vec::new();
         for case in contract.cases.iter().filter(|case| target.runs_at(at, case, &contract.contract)) {

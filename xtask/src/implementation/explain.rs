@@ -121,7 +121,7 @@ fn places<'s>(used: &Use<'s>, suite: &'s Suite, reference: &Reference) -> Vec<(u
     for (at, endpoint) in reference.target.endpoints.iter().enumerate() {
         let Some(contract) = suite.keyed(&endpoint.contract) else { continue };
         let is_its_contract = used.contract.is_none_or(|one| one.contract.name == contract.contract.name);
-        let transports = suite.transports.of(endpoint.transport.kind());
+        let transports = suite.transports.of(endpoint.transport.channel());
         let is_its_transport = used.contract.is_some()
             || used.always.is_some_and(|one| transports.iter().any(|of| std::ptr::eq(*of, one)));
         if is_its_contract && is_its_transport {

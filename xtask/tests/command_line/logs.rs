@@ -132,7 +132,7 @@ fn what_the_log_does_not_have_stays_incomplete() {
 )]
 #[case::another_form(
     "{\"format\":\"conformance-run/1\"}\n",
-    "it is of the form `conformance-run/1`, and this program reads `conformance-run/2`"
+    "it is of the form `conformance-run/1`, and this program reads `conformance-run/3`"
 )]
 #[case::cut_off("{HEADER}\n", "it ends after line 1, before its last line: it was cut off")]
 #[case::an_unknown_line("{HEADER}\n{\"verdict\":1}\n", "line 2 is no line of a run log: unknown variant `verdict`")]
@@ -160,7 +160,7 @@ fn what_the_log_does_not_have_stays_incomplete() {
 fn no_log(#[case] text: &str, #[case] said: &str) {
     let folder = tempdir().unwrap();
     let log = folder.path().join("run.ndjson");
-    let header = json!({ "format": "conformance-run/2", "suite": "0.1.0", "target": "x", "strict": false, "seed": 1,
+    let header = json!({ "format": "conformance-run/3", "suite": "0.1.0", "target": "x", "strict": false, "seed": 1,
                          "started": "2027-01-01T00:00:00Z" });
     let totals = json!({ "totals": { "conclusion": "conforms", "exit_code": 0, "counterexamples": null, "problems": [],
                                      "elapsed": 1.0 } });
@@ -176,7 +176,7 @@ fn no_log(#[case] text: &str, #[case] said: &str) {
 
 /// A log without a case: its header and its totals.
 fn empty(log: &Path, seconds: &str) {
-    let header = json!({ "format": "conformance-run/2", "suite": "0.0.1", "target": "x", "strict": false, "seed": 1,
+    let header = json!({ "format": "conformance-run/3", "suite": "0.0.1", "target": "x", "strict": false, "seed": 1,
                          "started": "2027-01-01T00:00:00Z", "revisions": { "recall": 0 } });
     let totals = "\"conclusion\":\"conforms\",\"exit_code\":0,\"counterexamples\":null,\"problems\":[]";
     fs::write(log, format!("{header}\n{{\"totals\":{{{totals},\"elapsed\":{seconds}}}}}\n")).unwrap();

@@ -94,7 +94,7 @@ fn reports_are_written_beside_what_is_printed() {
     assert_eq!(report["totals"]["exit_code"], 1);
     let lines: Vec<Value> =
         std::fs::read_to_string(log).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(lines[0]["format"], "conformance-run/2");
+    assert_eq!(lines[0]["format"], "conformance-run/3");
     assert!(lines[1..].iter().any(|line| line["exchange"]["case"] == CASE));
     assert_eq!(lines.last().unwrap()["totals"]["exit_code"], 1);
 }

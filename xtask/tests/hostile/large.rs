@@ -48,7 +48,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         Trial::test("large::logs_that_nobody_wrote", || {
             let folder = tempfile::tempdir().unwrap();
             let (header, totals) = (
-                json!({ "format": "conformance-run/2", "suite": "0.1.0", "target": "x", "strict": false, "seed": 1,
+                json!({ "format": "conformance-run/3", "suite": "0.1.0", "target": "x", "strict": false, "seed": 1,
                         "started": "2027-01-01T00:00:00Z", "endpoints": [{ "contract": "recall", "transport": "http" }] }),
                 json!({ "totals": { "conclusion": "conforms", "exit_code": 0, "counterexamples": null, "problems": [],
                                     "elapsed": 1.0 } }),

@@ -66,7 +66,7 @@ fn rewrite<'r>(
     }
     let mut rewriter = Rewriter::of(&legal.rewritings, lists);
     for (at, (call, opened)) in recorded.enumerate() {
-        let protocol = call.over.unwrap_or(route.home.transport.kind()).protocol();
+        let protocol = call.over.unwrap_or(route.home.transport.channel()).protocol();
         let Some(operation) = contract.contract.operations.get(&call.operation) else { continue };
         if !legal.answer.over.is_empty() && !legal.answer.over.contains(&protocol) {
             continue;
@@ -110,7 +110,7 @@ impl<'t> Trials<'t> {
             suite,
             route,
             sound,
-            always: suite.transports.of(route.home.transport.kind()),
+            always: suite.transports.of(route.home.transport.channel()),
             places: exchanges(sound.evidence).map(|one| (one.step, one.index)).collect(),
             exchanges: exchanges(sound.evidence).map(|one| one.value).collect(),
             ground: sound.evidence.clone(),
@@ -162,7 +162,7 @@ impl<'t> Trials<'t> {
     fn exchange(&self, at: usize, reply: &RawReply) -> Option<Value> {
         let Recorded { operation, with, over, .. } = &self.sound.recorded[at];
         let known = self.contract.contract.operations.get(operation)?;
-        let named = self.route.others.iter().find(|other| Some(other.transport.kind()) == *over);
+        let named = self.route.others.iter().find(|other| Some(other.transport.channel()) == *over);
         let endpoint = named.copied().unwrap_or(self.route.home);
         let request = Request { operation: operation.clone(), with: with.clone(), over: *over, sent: Value::Null };
         Some(derived(request, reply, known, endpoint))

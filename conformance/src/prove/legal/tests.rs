@@ -3,7 +3,7 @@
 use super::compare::{Said, compare};
 use super::{Tried, verdict};
 use crate::load::{ContractSuite, Legal, Suite};
-use crate::model::{Place, Proof, Protocol, TransportKind, Unproven, Verdict};
+use crate::model::{Channel, Place, Proof, Protocol, TransportKind, Unproven, Verdict};
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -54,7 +54,10 @@ fn changed(pairs: &[(&str, Protocol)]) -> Tried {
 fn wrong(more: &Value, tried: Tried) -> Vec<String> {
     let suite = suite();
     let kinds = [TransportKind::Http, TransportKind::McpStdio, TransportKind::McpHttp];
-    let places = kinds.map(|transport| Place { contract: contract(&suite).contract.name.as_str().into(), transport });
+    let places = kinds.map(|transport| Place {
+        contract: contract(&suite).contract.name.as_str().into(),
+        transport: Channel::new(transport, None),
+    });
     let (is_accepted, problems) = verdict(&legal(&suite, more), contract(&suite), vec![tried], &places, true);
     assert_eq!(is_accepted, problems.is_empty());
     problems.into_iter().map(|problem| problem.why).collect()

@@ -4,7 +4,7 @@ use super::compare::{Said, compare};
 use super::{Tried, verdict};
 use crate::ledger::RunLog;
 use crate::load::{ContractSuite, Legal, Suite};
-use crate::model::{CaseRun, Conclusion, ContractKey, Finding, Place, Proof, Protocol, TransportKind, Unproven};
+use crate::model::{CaseRun, Channel, Conclusion, ContractKey, Finding, Place, Proof, Protocol, Unproven};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -80,7 +80,7 @@ impl Trial<'_> {
 }
 
 /// A contract, a transport, a case and a requirement.
-type Key<'k> = (&'k ContractKey, TransportKind, &'k str, &'k str);
+type Key<'k> = (&'k ContractKey, Channel, &'k str, &'k str);
 
 fn by_check(log: &RunLog) -> BTreeMap<Key<'_>, &Finding> {
     let findings = log.ledger.entries.iter().map(|entry| &entry.finding);
@@ -99,8 +99,8 @@ fn changed(before: &Value, after: &Value, home: Protocol, tried: &mut Tried) {
             let is_other = ["status", "answer", "lines"].iter().any(|key| one[key] != other[key]);
             let [operation, _, over] = call(one);
             if call(one) == call(&other) && is_other {
-                let over: Option<TransportKind> = serde_json::from_value(over).ok();
-                let protocol = over.map_or(home, TransportKind::protocol);
+                let over: Option<Channel> = serde_json::from_value(over).ok();
+                let protocol = over.map_or(home, Channel::protocol);
                 tried.changed.insert((operation.as_str().unwrap_or_default().to_owned(), protocol));
             }
         }

@@ -164,7 +164,7 @@ fn controls(log: &RunLog) -> Markup {
 }
 
 fn anchor(place: &Place) -> String {
-    format!("{}-{}", place.contract, place.transport)
+    format!("{}-{}", place.contract, place.transport.word())
 }
 
 fn endpoint(log: &RunLog, place: &Place) -> Markup {

@@ -4,7 +4,7 @@ use super::arguments::{Ci, TARGET};
 use crate::shared::program;
 use conformance::ledger::RunLog;
 use conformance::load::Suite;
-use conformance::model::{Outcome, TransportKind};
+use conformance::model::{Channel, Outcome};
 use conformance::targets::{Address, EndpointFile, TargetFile};
 use conformance::text::inert;
 use std::collections::{BTreeMap, BTreeSet};
@@ -175,9 +175,9 @@ pub(super) fn remarks(ci: Ci, path: &std::path::Path, has_suite: bool, target: &
     remarks
 }
 
-/// The violated requirements of a run, each with its transport, or with none if it is violated over all of them.
-pub(super) fn failures(log: &RunLog) -> Vec<(String, Option<TransportKind>)> {
-    let mut over: BTreeMap<&str, BTreeSet<TransportKind>> = BTreeMap::new();
+/// The violated requirements of a run, each with its transport and era, or with none if it is violated at all of them.
+pub(super) fn failures(log: &RunLog) -> Vec<(String, Option<Channel>)> {
+    let mut over: BTreeMap<&str, BTreeSet<Channel>> = BTreeMap::new();
     for row in log.ledger.rows.iter().filter(|row| row.outcome == Outcome::Violated) {
         over.entry(&row.requirement.id).or_default().insert(row.transport);
     }
@@ -186,7 +186,7 @@ pub(super) fn failures(log: &RunLog) -> Vec<(String, Option<TransportKind>)> {
         let is_judged = |outcome| !matches!(outcome, Outcome::NotExercised | Outcome::Violated);
         let holds = log.ledger.rows.iter().any(|row| row.requirement.id == id && is_judged(row.outcome));
         match holds {
-            true => failures.extend(violated.into_iter().map(|transport| (id.to_owned(), Some(transport)))),
+            true => failures.extend(violated.into_iter().map(|channel| (id.to_owned(), Some(channel)))),
             false => failures.push((id.to_owned(), None)),
         }
     }
@@ -194,16 +194,19 @@ pub(super) fn failures(log: &RunLog) -> Vec<(String, Option<TransportKind>)> {
 }
 
 /// Known failures as a target file has them.
-pub(super) fn known_failures(log: &RunLog, failures: &[(String, Option<TransportKind>)], reason: &str) -> String {
+pub(super) fn known_failures(log: &RunLog, failures: &[(String, Option<Channel>)], reason: &str) -> String {
     let mut text = format!(
         "\n# What the run of {} found. Each needs a reason, and goes when it is mended; `until = 2027-03-01` sets it a time.\n",
         log.header.started.date_naive()
     );
-    for (id, transport) in failures {
+    for (id, channel) in failures {
         let sentence = log.requirements.get(id).map_or("", |requirement| requirement.text.as_str());
         text += &format!("\n# {}\n[[known-failure]]\nrequirement = {}\n", inert::line(sentence), quoted(id));
-        if let Some(transport) = transport {
-            text += &format!("transport = {}\n", quoted(&transport.to_string()));
+        if let Some(channel) = channel {
+            text += &format!("transport = {}\n", quoted(&channel.kind().to_string()));
+            if let Some(era) = channel.era() {
+                text += &format!("era = {}\n", quoted(&era.to_string()));
+            }
         }
         text += &format!("reason = {}\n", quoted(reason));
     }
