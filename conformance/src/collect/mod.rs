@@ -218,7 +218,10 @@ impl<'c, K> Collector<'c, K> {
         with: Map<String, Value>,
     ) -> Result<(Value, K), TransportError> {
         let mut sessions = self.sessions.iter();
-        let named = sessions.find(|(endpoint, _)| step.over.is_none_or(|over| over.covers(endpoint.transport.kind())));
+        let named = sessions.find(|(endpoint, _)| {
+            let channel = endpoint.transport.channel();
+            step.over.is_none_or(|over| over.covers(channel.kind())) && channel.is_in(step.era)
+        });
         // A route has an endpoint for each transport that a step names.
         let (endpoint, session) = named.unwrap_or(&self.sessions[0]);
         if let Some((kept, exchange)) = self.known.zip(session.known(operation, &with)) {

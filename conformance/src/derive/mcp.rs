@@ -1,8 +1,9 @@
 //! JSON-RPC responses of an MCP server → what became of a call, and its answer.
 
 use super::derived::Derived;
+use super::modern;
 use crate::format::json::{MOST_VALUES, TOO_MANY, copied, read_mending_surrogates};
-use crate::model::{Body, Failure, McpBinding, Operation, Problem, Status};
+use crate::model::{Body, Failure, McpBinding, Operation, Otherwise, Problem, Status};
 use crate::text::inert;
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value, json};
@@ -18,6 +19,28 @@ const INTERNAL_ERROR: i64 = -32603;
 /// JSON-RPC: the message is no JSON.
 const PARSE_ERROR: i64 = -32700;
 
+/// How a tool was called.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub(super) with: &'a Map<String, Value>,
+    pub(super) sent: &'a Value,
+    /// The HTTP status that came back.
+    pub(super) status: Option<u16>,
+}
+
+impl Asked<'_> {
+    /// Whether something of the message or its headers is not as the protocol has it, so that any error refuses it.
+    fn is_otherwise(&self) -> bool {
+        self.with.contains_key(Otherwise::ARGUMENT)
+    }
+
+    /// What was refused, though no JSON-RPC error says so.
+    fn is_refused_without_error(&self, failure: Option<&Failure>) -> bool {
+        let is_of_request = self.status.is_some_and(|status| (400..500).contains(&status));
+        self.is_otherwise() && is_of_request && matches!(failure, Some(Failure::Broken(_)))
+    }
+}
+
 /// The answer of a tool: the result or the error as it arrived, the schema that is advertised for it, and as `body` the
 /// value that was meant.
 pub(super) fn called(
@@ -25,6 +48,7 @@ pub(super) fn called(
     output_schema: &Value,
     failure: Option<Failure>,
     operation: &Operation,
+    asked: Asked<'_>,
 ) -> Derived {
     let unbound = McpBinding::default();
     let binding = operation.mcp.as_ref().unwrap_or(&unbound);
@@ -36,8 +60,13 @@ pub(super) fn called(
     };
     let too_many = body_problems.iter().any(|problem| problem.code == TOO_MANY);
     let (status, failure) = match failure.or(too_many.then_some(Failure::TooMany(MOST_VALUES))) {
+        failure if asked.is_refused_without_error(failure.as_ref()) => (Status::Refused, None),
         Some(failure) => (Status::Failed, Some(failure)),
-        None => what_became(&result, &error, operation, binding),
+        None if asked.is_otherwise() && error.is_object() => (Status::Refused, None),
+        None => match modern::asks_for_more(asked.sent, &result, &error) {
+            Some(failure) => (Status::Failed, Some(failure)),
+            None => what_became(&result, &error, operation, binding),
+        },
     };
     let text = operation.format.as_ref().and_then(|_| whole_text(&result));
     if status == Status::Accepted {
@@ -51,6 +80,7 @@ pub(super) fn called(
     );
     answer.insert("body".to_owned(), body);
     answer.insert("outputSchema".to_owned(), output_schema.clone());
+    answer.extend(asked.status.map(|status| ("status".to_owned(), status.into())));
     Derived { status, failure, answer: answer.into(), text, problems }
 }
 

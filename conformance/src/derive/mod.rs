@@ -1,6 +1,6 @@
 //! A raw reply → the exchange that is judged. Pure, so that a reply that was stored, or edited, can be derived again.
 //!
-//! `cli`, `http` and `mcp` say what became of the call and what the answer is; `found` finds its items; `text` reads an answer
+//! `cli`, `http` and `mcp` say what became of the call and what the answer is, `modern` what is new in it since 2026-07-28; `found` finds its items; `text` reads an answer
 //! that is text; `shown` counts the answers that show something.
 
 mod cli;
@@ -8,11 +8,13 @@ mod derived;
 mod found;
 mod http;
 mod mcp;
+mod modern;
 mod shown;
 mod text;
 
 use derived::Derived;
 pub(crate) use found::find_again;
+use mcp::Asked;
 pub(crate) use shown::shown;
 pub(crate) use text::read;
 pub use text::read_again;
@@ -41,7 +43,10 @@ pub(crate) fn answered(request: Request, raw: &RawReply, operation: &Operation, 
         Received::Response { status, headers, body } => {
             http::answer(*status, headers, (body, not_utf8_at), failure, operation)
         }
-        Received::Tool { message, output_schema } => mcp::called(message.as_ref(), output_schema, failure, operation),
+        Received::Tool { message, output_schema, status } => {
+            let asked = Asked { with: &request.with, sent: &raw.sent, status: *status };
+            mcp::called(message.as_ref(), output_schema, failure, operation, asked)
+        }
         Received::Tools { initialize, beside, pages } => {
             let mut listed = mcp::listed(initialize.as_deref(), pages, failure);
             if let Value::Object(answer) = &mut listed.answer {
@@ -50,6 +55,7 @@ pub(crate) fn answered(request: Request, raw: &RawReply, operation: &Operation, 
             listed
         }
     };
+    derived.problems.extend(modern::problems(&request, &raw.sent, &derived.answer));
     let items = items(&mut derived, operation, results);
     let mut exchange = Exchange {
         request: Request { sent: raw.sent.clone(), ..request },

@@ -62,11 +62,10 @@ pub(super) fn save(
     }
     let part = contracts::shape(contract.name()).map_or("", |shape| shape.part());
     let case = CaseFile {
-        schema: None,
         about: "A random call over a random corpus, as small as it could be made. What is due is what the reference answered.".to_owned(),
         needs: vec![if part.is_empty() { "corpus".to_owned() } else { format!("corpus/{part}") }],
         steps: suite.map_or_else(|| vec![step.as_ref().clone()], |suite| steps(suite, step)),
-        checks: Vec::new(),
+        ..CaseFile::default()
     };
     let mut checks = Vec::new();
     for mut check in made.into_iter().map(|made| made.file) {

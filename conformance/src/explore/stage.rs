@@ -162,10 +162,12 @@ impl<'w> Stage<'w> {
     pub(super) async fn at(world: &'w World, folder: PathBuf) -> Result<Self, StageError> {
         let mut places = world.places.clone();
         places.insert("corpus".to_owned(), folder.display().to_string());
-        let reference = world.reference.ready(&places, &world.environment)?;
-        let target = Arc::new(world.target.ready(&places, &world.environment)?);
+        let mut reference = world.reference.ready(&places, &world.environment)?;
+        let mut target = world.target.ready(&places, &world.environment)?;
         let reference_server = reference.start().await?;
-        let target_server = target.start().await.map_err(|error| error.redacted(&target.redactor))?;
+        let started = target.start().await;
+        let target_server = started.map_err(|error| error.redacted(&target.redactor))?;
+        let target = Arc::new(target);
         Ok(Self { world, folder, _passing: None, reference, target, reference_server, target_server })
     }
 

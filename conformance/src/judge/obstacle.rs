@@ -76,6 +76,7 @@ pub(super) fn obstacle(exchange: ExchangeAt<'_>, reach: Reach, case: &Case) -> O
         Reach::Form | Reach::Answer => status != "accepted",
     };
     in_the_way.then(|| {
+        let asks_for_more = matches!(failure, Some(Failure::AsksForMore(_)));
         let why = match (failure, status) {
             // Whether a tool of this name is owed, the requirement of its contract says that the list of tools is judged by.
             (Some(failure), _) if failure.is_no_fault() => failure.to_string(),
@@ -86,7 +87,7 @@ pub(super) fn obstacle(exchange: ExchangeAt<'_>, reach: Reach, case: &Case) -> O
         // Who may refuse a call may also turn the caller away from it.
         let is_turned_away = may_refuse && failure_is_no_fault;
         let is_refused = status == "refused" && (is_free || is_probe);
-        let kind = if is_refused || is_turned_away { Kind::NotExercised } else { Kind::Untold };
+        let kind = if is_refused || is_turned_away || asks_for_more { Kind::NotExercised } else { Kind::Untold };
         Obstacle { detail: Detail::new(why).at(exchange.pointer()), kind }
     })
 }
@@ -141,7 +142,7 @@ pub(super) fn refused_twin(exchange: ExchangeAt<'_>, case: &Case, evidence: &Val
 
 /// Whether the target was asked and let us ask, so that its transport can be judged by the exchange.
 pub(super) fn was_asked(exchange: &Value) -> bool {
-    !failure(exchange).is_some_and(|failure| failure.is_no_fault())
+    !failure(exchange).is_some_and(|failure| failure.is_no_fault() && !matches!(failure, Failure::AsksForMore(_)))
 }
 
 /// Why nothing that an accepted answer says can be judged: it is no JSON, or no items can be found in it. The requirement on its

@@ -5,7 +5,7 @@ use crate::model::{CaseRun, Exercised, Place, Shown};
 use std::collections::BTreeMap;
 
 /// How much of what binds was exercised at each of these endpoints.
-pub(super) fn shares(rows: &[Row], places: &[Place]) -> Vec<Exercised> {
+pub(super) fn shares<'p>(rows: &[Row], places: impl Iterator<Item = &'p Place>) -> Vec<Exercised> {
     let share = |place: &Place| {
         let binding = rows.iter().filter(|row| row.is_at(place) && row.is_of_contract() && row.requirement.binds());
         let (mut exercised, mut all) = (0, 0);
@@ -15,7 +15,7 @@ pub(super) fn shares(rows: &[Row], places: &[Place]) -> Vec<Exercised> {
         }
         Exercised { place: place.clone(), exercised, binding: all }
     };
-    let mut shares: Vec<Exercised> = places.iter().map(share).collect();
+    let mut shares: Vec<Exercised> = places.map(share).collect();
     shares.sort_by(|left, right| left.place.cmp(&right.place));
     shares
 }

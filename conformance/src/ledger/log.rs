@@ -30,6 +30,10 @@ pub struct RunLog {
 impl RunLog {
     /// Reads the findings and says what the run comes to.
     pub fn of(suite: &Suite, mut header: Header, mut run: Run, elapsed: Duration) -> Self {
+        if !run.endpoints.is_empty() {
+            header.endpoints = std::mem::take(&mut run.endpoints);
+        }
+        header.spoken.append(&mut run.spoken);
         header.corpora.append(&mut run.corpora);
         header.settled.append(&mut run.settled);
         header.said.append(&mut run.said);
@@ -45,6 +49,7 @@ impl RunLog {
                 endpoints.push(place);
             }
         }
+        let beside: Vec<Place> = endpoints.iter().filter(|place| header.is_beside(place)).cloned().collect();
         let elsewhere = endpoints.iter().flat_map(|endpoint| elsewhere(suite, endpoint)).collect();
         let other_shards = other_shards(suite, &header);
         let came_to_its_end = !run.interrupted && run.unreachable.is_none();
@@ -60,6 +65,7 @@ impl RunLog {
             shard: header.selection.shard,
             other_shards: &other_shards,
             endpoints: &endpoints,
+            beside: &beside,
             elsewhere: &elsewhere,
         };
         let mut ledger = Ledger::of(findings, reading);
@@ -72,7 +78,7 @@ impl RunLog {
         // A part of a run, and what passed a tap, may have asked for nothing that is there.
         let is_all = header.selection.has_every_case() && header.tap.is_none() && came_to_its_end;
         let mut blind = if is_all { blind(&run.cases) } else { Vec::new() };
-        blind.retain(|place| !ledger.idle.contains(place));
+        blind.retain(|place| !ledger.idle.contains(place) && !header.is_beside(place));
         let retried = retried(&run.cases);
         let conclusion = match (&run.unreachable, run.interrupted, run.unproven.is_empty()) {
             (_, true, _) => Conclusion::Interrupted,

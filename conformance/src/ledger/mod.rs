@@ -63,6 +63,8 @@ pub struct Reading<'r> {
     pub other_shards: &'r BTreeSet<(Place, String)>,
     /// The endpoints that were run.
     pub endpoints: &'r [Place],
+    /// Those of them that were asked for the protocol alone.
+    pub beside: &'r [Place],
     /// What no case can judge over a transport, because nothing that it speaks of is called there.
     pub elsewhere: &'r BTreeSet<(Place, String)>,
 }
@@ -85,9 +87,12 @@ impl Ledger {
         let stale = stale(reading, &used);
         let rows = rows(&entries, reading);
         // What a shard does not exercise, another may.
-        let idle = if reading.shard.is_some() { Vec::new() } else { exercised::idle(&rows) };
+        let mut idle = if reading.shard.is_some() { Vec::new() } else { exercised::idle(&rows) };
+        idle.retain(|place| !reading.beside.contains(place));
         // Of a part of the cases, a share says nothing.
-        let exercised = exercised::shares(&rows, if reading.every_case { reading.endpoints } else { &[] });
+        let of_contracts =
+            reading.endpoints.iter().filter(|place| reading.every_case && !reading.beside.contains(place));
+        let exercised = exercised::shares(&rows, of_contracts);
         let required = reading.require_exercised.filter(|_| reading.shard.is_none()).map_or(0, usize::from);
         let short = exercised.iter().filter(|share| share.percent() < required).cloned().collect();
         let lacks =
@@ -276,8 +281,11 @@ fn untouched(rows: &[Row], reading: Reading<'_>) -> Vec<Row> {
             let owner = requirement.owner();
             let one = (place.clone(), requirement.id.clone());
             reading.other_shards.contains(&one)
-                || owner == place.contract.name() && !reading.elsewhere.contains(&one)
+                || owner == place.contract.name()
+                    && !reading.elsewhere.contains(&one)
+                    && !reading.beside.contains(place)
                 || place.transport.families().iter().any(|family| owner == family.to_string())
+                    && place.transport.is_in(requirement.era)
         };
         for requirement in reading.requirements.values().filter(is_due) {
             let has_row = rows.iter().any(|row| row.is_at(place) && row.requirement.id == requirement.id);

@@ -2,8 +2,8 @@
 
 use super::Sound;
 use crate::model::{
-    CaseFile, Contract, Counterexample, Finding, FixedFile, Pick, Place, Step, TransportFamily, TransportKind, Verdict,
-    not_told,
+    CaseFile, Contract, Counterexample, Era, Finding, FixedFile, Otherwise, Pick, Place, Step, TransportFamily,
+    TransportKind, Verdict, not_told,
 };
 use crate::path::{EvidencePath, Footprint, Picking, RelativePath};
 use crate::rules::{Relation, Rule};
@@ -28,6 +28,12 @@ pub struct Case {
     pub needs: Vec<String>,
     /// The calls.
     pub steps: Vec<Step>,
+    /// The era of MCP that it is about; any when there is none.
+    pub(crate) era: Option<Era>,
+    /// It shows how the protocol is kept to, so it is run where nothing else of the contract is.
+    pub(crate) of_protocol: bool,
+    /// Only where the target does not speak the other era too.
+    pub(crate) alone: bool,
     /// Only where arguments travel as JSON.
     pub(crate) json_only: bool,
     /// Its picks, ready to be used.
@@ -51,6 +57,8 @@ pub(crate) struct BoundPick {
 /// A check of every exchange of some operations.
 #[derive(Debug, Clone)]
 pub struct Always {
+    /// The era of MCP that it speaks of; both where there is none.
+    pub(crate) era: Option<Era>,
     pub(crate) of: Vec<String>,
     pub(crate) refused_too: bool,
     pub(crate) corpus: Vec<String>,
@@ -268,6 +276,16 @@ impl Case {
         self.steps.iter().filter_map(|step| step.over).collect()
     }
 
+    /// Whether its steps go to both eras of MCP.
+    pub(crate) fn names_eras(&self) -> bool {
+        self.steps.iter().any(|step| step.era.is_some())
+    }
+
+    /// Whether it asks what no client of the protocol asks.
+    pub(crate) fn asks_otherwise(&self) -> bool {
+        self.steps.iter().any(|step| step.with.contains_key(Otherwise::ARGUMENT))
+    }
+
     /// A fingerprint of its calls: the same as long as it asks the same. SHA-256, its first eight bytes in hexadecimal.
     pub fn calls(&self) -> String {
         // What a refusal means is no part of what is asked.
@@ -328,4 +346,6 @@ pub(crate) struct RawCase {
     pub(crate) file: PathBuf,
     pub(crate) case: CaseFile,
     pub(crate) json_only: bool,
+    pub(crate) of_protocol: bool,
+    pub(crate) alone: bool,
 }

@@ -5,7 +5,7 @@ use super::inside;
 use super::problems::json;
 use super::{BoundPick, Case, Check, Comparison, DataProblem, Fixed, Matching, Problems, RawCase, Selector};
 use crate::contracts;
-use crate::model::{CheckFile, FixedFile, Select, Sweep, SweepValues};
+use crate::model::{CheckFile, Contract, FixedFile, Select, Step, Sweep, SweepValues};
 use crate::path::{EvidencePath, RelativePath, pick_in};
 use crate::rules::{Relation, Rule};
 use crate::text::suggest;
@@ -44,11 +44,17 @@ impl<'c> Compiler<'c> {
         Self { root, probes, base, registry, fields, allows_no_checks: false }
     }
 
-    pub(super) fn case(&self, raw: RawCase, problems: &mut Vec<DataProblem>) -> Case {
+    /// `contract` is the one that the case calls.
+    pub(super) fn case(&self, raw: RawCase, contract: &Contract, problems: &mut Vec<DataProblem>) -> Case {
+        let lists = |step: &Step| {
+            let binding = contract.operations.get(&step.call).and_then(|operation| operation.mcp.as_ref());
+            binding.is_some_and(|mcp| mcp.tool.is_none())
+        };
+        let asks_for_tools_alone = raw.case.needs.is_empty() && raw.case.steps.iter().all(lists);
         let picks = self.picks(&raw, problems);
         let conditions = self.conditions(&raw, problems);
         let judges = !raw.case.checks.is_empty() || raw.case.steps.iter().any(|step| step.answered.is_some());
-        if !judges && !self.allows_no_checks {
+        if !judges && !raw.of_protocol && !self.allows_no_checks {
             Problems::of(&raw.file, self.root, problems).add("/checks", "a case without checks judges nothing");
         }
         let checks = raw.case.checks.into_iter().enumerate();
@@ -59,6 +65,9 @@ impl<'c> Compiler<'c> {
             file: raw.file,
             about: raw.case.about,
             needs: raw.case.needs,
+            era: raw.case.era.or_else(|| raw.case.steps.first()?.era),
+            of_protocol: raw.of_protocol || asks_for_tools_alone,
+            alone: raw.alone,
             steps: raw.case.steps,
             json_only: raw.json_only,
             picks,

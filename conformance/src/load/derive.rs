@@ -35,7 +35,7 @@ pub(super) fn cases(contract: &Contract, folder: &Path, root: &Path, problems: &
                 if let Some(case) = found.take(place, case) {
                     let json_only = keyword == "type";
                     let name = format!("derived/{name}/{argument}/{keyword}");
-                    cases.push(RawCase { name, file: file.clone(), case, json_only });
+                    cases.push(RawCase { name, file: file.clone(), case, json_only, of_protocol: false, alone: false });
                 }
             }
         }

@@ -4,10 +4,11 @@ use super::compile::Compiler;
 use super::problems::json;
 use super::{
     Always, Case, ContractSuite, DataProblem, Fixed, Legal, Problems, RawCase, Selector, Sentinel, Sound, Suite,
-    Transports, derive, legal,
+    Transports, derive, legal, protocol,
 };
 use crate::model::{
-    AlwaysCheck, AlwaysFile, Beside, CaseFile, Contract, ExploreFile, Item, LegalFile, SentinelFile, TransportsFile,
+    AlwaysCheck, AlwaysFile, Beside, CaseFile, Contract, ExploreFile, Item, LegalFile, ProtocolCase, SentinelFile,
+    TransportsFile,
 };
 use crate::path::Footprint;
 use serde_json::{Map, Value};
@@ -19,7 +20,8 @@ use walkdir::WalkDir;
 
 /// Reads everything below `root`, cases perhaps from elsewhere; what is broken is left out and told in `problems`.
 pub(super) fn suite(root: &Path, elsewhere: Option<&Path>, problems: &mut Vec<DataProblem>) -> Suite {
-    let transports = transports(root, problems);
+    let (transports, protocol) = transports(root, problems);
+    let protocol = protocol.as_slice();
     let mut folders = folders(&root.join("schemas"), root, problems);
     folders.retain(|folder| folder.file_name().is_some_and(|name| name != "suite"));
     // Every command waits for this, so contracts are read beside each other; what is told of them keeps their order.
@@ -27,7 +29,7 @@ pub(super) fn suite(root: &Path, elsewhere: Option<&Path>, problems: &mut Vec<Da
         let reading = folders.iter().map(|folder| {
             scope.spawn(move || {
                 let mut problems = Vec::new();
-                (contract(folder, root, elsewhere, &mut problems), problems)
+                (contract(folder, root, elsewhere, protocol, &mut problems), problems)
             })
         });
         let reading: Vec<_> = reading.collect();
@@ -45,6 +47,7 @@ fn contract(
     folder: &Path,
     root: &Path,
     elsewhere: Option<&Path>,
+    protocol: &[ProtocolCase],
     problems: &mut Vec<DataProblem>,
 ) -> Option<ContractSuite> {
     let file = folder.join("contract.json");
@@ -64,12 +67,14 @@ fn contract(
     let raw = match elsewhere {
         None => {
             let derived = derive::cases(&contract, folder, root, problems);
-            raw_cases(&probes.join("cases"), root, problems).into_iter().chain(derived).collect()
+            let of_protocol = protocol::cases(protocol, &contract, &transports_file(root));
+            let own = raw_cases(&probes.join("cases"), root, problems).into_iter();
+            own.chain(derived).chain(of_protocol).collect()
         }
         Some(_) if probes.join("cases").exists() => raw_cases(&probes.join("cases"), root, problems),
         Some(_) => Vec::new(),
     };
-    let cases = raw.into_iter().map(|raw| compiler.case(raw, problems)).collect::<Vec<Case>>();
+    let cases = raw.into_iter().map(|raw| compiler.case(raw, &contract, problems)).collect::<Vec<Case>>();
     let always_file = fixtures.join("always.json");
     let place = (always_file.as_path(), "/checks");
     let always = match always_file.exists() {
@@ -143,22 +148,30 @@ fn arguments(schema: &Value) -> (Vec<String>, Map<String, Value>) {
     (names, schema["examples"][0].as_object().cloned().unwrap_or_default())
 }
 
-fn transports(root: &Path, problems: &mut Vec<DataProblem>) -> Transports {
+/// What belongs to the transports themselves.
+fn transports_file(root: &Path) -> PathBuf {
+    root.join("schemas/suite/transports.json")
+}
+
+fn transports(root: &Path, problems: &mut Vec<DataProblem>) -> (Transports, Vec<ProtocolCase>) {
     let folder = root.join("schemas/suite");
-    let file = folder.join("transports.json");
+    let file = transports_file(root);
     let Some(read) = json::<TransportsFile>(&file, root, problems) else {
-        return Transports { requirements: Vec::new(), checks: BTreeMap::new() };
+        return (Transports { requirements: Vec::new(), checks: BTreeMap::new() }, Vec::new());
     };
+    let era = |id: &str| read.requirements.iter().find(|one| one.id == id).and_then(|one| one.era);
     let compiler = Compiler::new(&folder, &folder, root, problems);
     let checks = read
         .checks
         .into_iter()
         .map(|(family, checks)| {
             let place = format!("/checks/{family}");
-            (family, always(&compiler, (&file, &place), checks, None, problems))
+            let mut all = always(&compiler, (&file, &place), checks, None, problems);
+            all.iter_mut().for_each(|always| always.era = always.era.or_else(|| era(&always.check.requirement)));
+            (family, all)
         })
         .collect();
-    Transports { requirements: read.requirements, checks }
+    (Transports { requirements: read.requirements, checks }, read.cases)
 }
 
 /// The checks of every exchange; without a contract, those of a transport.
@@ -175,13 +188,13 @@ fn always(
         .filter_map(|(at, always)| {
             let sound = contract.map_or_else(Sound::default, |contract| Sound::of(&always, contract));
             let check = compiler.check(file, &format!("{place}/{at}/check"), always.check, problems)?;
-            let AlwaysCheck { of, refused_too, corpus, without, form, .. } = always;
+            let AlwaysCheck { era, of, refused_too, corpus, without, form, .. } = always;
             let reads = check.reads(match &check.each {
                 Some(Selector::Relative(each)) => Footprint::within(each),
                 _ => Footprint::whole(),
             });
             let of_transport = contract.is_none();
-            Some(Always { of, refused_too, corpus, without, form, sound, reads, check, of_transport })
+            Some(Always { era, of, refused_too, corpus, without, form, sound, reads, check, of_transport })
         })
         .collect()
 }
@@ -201,7 +214,7 @@ fn raw_cases(folder: &Path, root: &Path, problems: &mut Vec<DataProblem>) -> Vec
         {
             let below = file.strip_prefix(folder).unwrap_or(&file).with_extension("");
             let name = below.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/");
-            cases.push(RawCase { name, file, case, json_only: false });
+            cases.push(RawCase { name, file, case, json_only: false, of_protocol: false, alone: false });
         }
     }
     cases

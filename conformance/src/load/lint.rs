@@ -274,7 +274,10 @@ fn transports(suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>) {
     let file = root.join("schemas/suite/transports.json");
     let mut found = Problems::of(&file, root, problems);
     let all = &suite.transports;
-    let checked = all.checks.values().flatten().map(|always| always.check.requirement.as_str()).collect();
+    let always_checked = all.checks.values().flatten().map(|always| &always.check);
+    let of_protocol = suite.contracts.iter().flat_map(|contract| &contract.cases).filter(|case| case.of_protocol);
+    let checked = always_checked.chain(of_protocol.flat_map(|case| &case.checks));
+    let checked = checked.map(|check| check.requirement.as_str()).collect();
     requirements(&all.requirements, "", &checked, &mut found);
     for (kind, checks) in &all.checks {
         always(checks, suite, &mut found, &format!("/checks/{kind}"), root);

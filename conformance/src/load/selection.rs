@@ -44,11 +44,16 @@ impl Shard {
 }
 
 /// Whether a case runs at an endpoint, by position: a case whose steps name transports runs once, at the first endpoint
-/// of one of them; any other case wherever all that it calls is spoken.
-pub(crate) fn runs_at(endpoints: &[Place], at: usize, case: &Case, contract: &Contract) -> bool {
+/// of one of them; any other case wherever all that it calls is spoken. `beside` says that the endpoint is asked for the protocol alone.
+pub(crate) fn runs_at(endpoints: &[Place], beside: bool, at: usize, case: &Case, contract: &Contract) -> bool {
     let home = &endpoints[at];
+    if beside && !case.of_protocol || !home.transport.is_in(case.era) {
+        return false;
+    }
     let named = case.transports();
-    let is_named = |place: &Place| named.iter().any(|family| family.covers(place.transport.kind()));
+    let is_named = |place: &Place| {
+        place.transport.is_in(case.era) && named.iter().any(|family| family.covers(place.transport.kind()))
+    };
     let mut earlier = endpoints[..at].iter().filter(|other| other.contract == home.contract);
     let is_first = named.is_empty() || is_named(home) && !earlier.any(is_named);
     is_first && case.is_spoken_over(contract, home.transport.kind())

@@ -55,7 +55,8 @@ pub struct Transports {
 impl Transports {
     /// The checks of every exchange over a transport.
     pub fn of(&self, kind: Channel) -> Vec<&Always> {
-        kind.families().iter().filter_map(|family| self.checks.get(family)).flatten().collect()
+        let all = kind.families().into_iter().filter_map(|family| self.checks.get(&family)).flatten();
+        all.filter(|always| kind.is_in(always.era)).collect()
     }
 }
 

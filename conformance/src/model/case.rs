@@ -1,5 +1,6 @@
 //! A case as data: `fixtures/<contract>/cases/**/*.json`, and the checks of `always.json`.
 
+use super::Era;
 use json_patch::Patch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,7 +8,7 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// Steps that are taken in order, and checks of what came back.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CaseFile {
     /// The schema of this file.
@@ -18,6 +19,9 @@ pub struct CaseFile {
     /// What the target must hold: `corpus`, or `corpus/<part>`. Nothing for a case that any live data can serve.
     #[serde(default)]
     pub needs: Vec<String>,
+    /// The era of MCP that it speaks of; it runs in any where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub era: Option<Era>,
     /// The calls, in order.
     pub steps: Vec<Step>,
     /// What must be true of the evidence.
@@ -40,6 +44,9 @@ pub struct Step {
     /// The transport, for cases that compare two, or speak of one alone. Then every step of the case names its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub over: Option<super::TransportFamily>,
+    /// The era of MCP, for cases that compare both. Then every step of the case names its own, and it runs in that of the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub era: Option<Era>,
     /// The step whose accepted request differs from this refused one in one argument.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub twin: Option<usize>,
@@ -255,6 +262,9 @@ pub struct AlwaysFile {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AlwaysCheck {
+    /// The era of MCP that it speaks of; that of its requirement where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub era: Option<Era>,
     /// The operations whose exchanges are checked; all of them when it is left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub of: Vec<String>,
@@ -289,4 +299,50 @@ pub struct TransportsFile {
     pub requirements: Vec<super::Requirement>,
     /// Their checks, by the transports they apply to.
     pub checks: BTreeMap<super::TransportFamily, Vec<AlwaysCheck>>,
+    /// What a server of tools does with a call that is not as the protocol has it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cases: Vec<ProtocolCase>,
+}
+
+/// A case that is made for every contract over MCP: `protocol/<name>`, a call that is accepted, and the same with something changed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ProtocolCase {
+    /// Its name below `protocol/`.
+    pub name: String,
+    /// What it shows.
+    pub about: String,
+    /// The era that it speaks of.
+    pub era: Era,
+    /// The transports that it is about; all of MCP when it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over: Option<super::TransportFamily>,
+    /// Only of servers that do not speak the other era too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub alone: bool,
+    /// A JSONPath into the evidence of the first call. The second is made only where it finds something.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub when: Option<String>,
+    /// What the second call has changed.
+    pub otherwise: Otherwise,
+    /// What must be true of the evidence: `$[0][0]` is the call that is accepted, `$[1][0]` the other one.
+    pub checks: Vec<CheckFile>,
+}
+
+/// What a call has changed: merge patches (RFC 7396) of its message and its headers. A header that is null is not sent, and one that is
+/// an object is sent in Base64; `*` at the end of a name stands for any.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Otherwise {
+    /// Of the JSON-RPC message.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub message: Value,
+    /// Of the headers that the protocol asks for.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub headers: Map<String, Value>,
+}
+
+impl Otherwise {
+    /// The argument of a call that holds it. It is not sent as one.
+    pub const ARGUMENT: &str = "$otherwise";
 }

@@ -1,6 +1,6 @@
 //! A contract as data: `schemas/<contract>/contract.json`.
 
-use super::{CliBinding, ContractKey, Freedom, HttpBinding, McpBinding};
+use super::{CliBinding, ContractKey, Era, Freedom, HttpBinding, McpBinding};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -120,6 +120,9 @@ pub struct Requirement {
     pub level: Level,
     /// Where it comes from.
     pub origin: Origin,
+    /// The era of MCP that it is about; both where it is left out, and where it is about no MCP.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub era: Option<Era>,
     /// The section of the document that says it.
     pub section: String,
     /// One sentence, one obligation.

@@ -40,6 +40,35 @@ impl Era {
     }
 }
 
+/// The eras in which an endpoint that speaks MCP is judged.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    strum::Display,
+    strum::EnumString,
+    strum::VariantNames,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum Eras {
+    /// What the server speaks is found out. The contract of one that speaks both is judged as modern, and the protocol in both.
+    #[default]
+    Auto,
+    /// Legacy alone.
+    Legacy,
+    /// Modern alone.
+    Modern,
+    /// Everything in both. A server that speaks one of them leaves the other incomplete.
+    Both,
+}
+
 /// A transport, in one era where MCP is spoken over it: what an endpoint is known by beside its contract.
 ///
 /// It is written as two members, `transport` and `era`. MCP without an era is legacy, as in logs from before eras were told apart.

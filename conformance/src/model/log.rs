@@ -2,7 +2,7 @@
 
 use super::{
     Channel, Conclusion, ContractKey, Entry, Exchange, Exercised, KnownFailure, Place, Presence, Selection, Settled,
-    Unsupported,
+    Spoken, Unsupported,
 };
 use chrono::{DateTime, FixedOffset};
 use schemars::JsonSchema;
@@ -48,6 +48,9 @@ pub struct Header {
     /// The endpoints of the target.
     #[serde(default)]
     pub endpoints: Vec<Place>,
+    /// What those of them that speak MCP were found to speak.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spoken: Vec<Spoken>,
     /// The document of each contract that the endpoints speak.
     #[serde(default)]
     pub documents: BTreeMap<String, String>,
@@ -90,6 +93,11 @@ impl Header {
             selection,
             ..Self::default()
         }
+    }
+
+    /// Whether an endpoint was asked for the protocol alone, since its contract is judged in the other era of MCP.
+    pub(crate) fn is_beside(&self, place: &Place) -> bool {
+        self.spoken.iter().any(|spoken| spoken.beside && spoken.place == *place)
     }
 
     /// What reports call the run: the target, and the part of it that was run where that is a shard.

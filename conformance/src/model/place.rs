@@ -61,6 +61,20 @@ pub struct Place {
     pub transport: Channel,
 }
 
+/// What an endpoint that speaks MCP was found to speak.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Spoken {
+    /// The endpoint.
+    #[serde(flatten)]
+    pub place: Place,
+    /// The revision of the protocol that was agreed on; none where the server does not speak the era.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<String>,
+    /// Whether it was asked for the protocol alone, since the contract is judged in the other era.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub beside: bool,
+}
+
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} over {}", self.contract, self.transport)

@@ -65,6 +65,9 @@ pub enum Received {
         message: Option<Body>,
         /// The schema that the server advertises for the structured content of the tool.
         output_schema: Arc<Value>,
+        /// The HTTP status that it came with, where it is judged.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        status: Option<u16>,
     },
     /// The JSON-RPC responses to `tools/list`.
     Tools {

@@ -1,7 +1,8 @@
 //! What a run brings.
 
 use super::{
-    Channel, ContractKey, Finding, Lines, Noticed, Place, Presence, Said, Settled, Shown, TransportError, Verdict,
+    Channel, ContractKey, Finding, Lines, Noticed, Place, Presence, Said, Settled, Shown, Spoken, TransportError,
+    Verdict,
 };
 use serde_json::Value;
 use std::fmt;
@@ -17,6 +18,10 @@ pub struct Run {
     pub accepted: Option<usize>,
     /// Counterexamples and legal answers that did not do what they are there for: the suite is broken.
     pub unproven: Vec<Unproven>,
+    /// The endpoints, where only asking them told which they are.
+    pub endpoints: Vec<Place>,
+    /// What those of them that speak MCP were found to speak.
+    pub spoken: Vec<Spoken>,
     /// Endpoints that do not hold all of the corpus that the target is said to hold.
     pub corpora: Vec<Presence>,
     /// Endpoints at which the corpus was waited for after it was seeded.

@@ -77,6 +77,7 @@ impl Judging {
             step.sweep.is_none() && step.walk.is_none() && !step.with.values().any(is_pick)
         });
         let is_here = case.steps.iter().all(|step| step.over.is_none_or(|over| over.covers(kind.kind())));
+        let is_plain = is_plain && !case.names_eras() && !case.asks_otherwise() && kind.is_in(case.era);
         let has_data = case.corpus_part().is_none() || self.fixed;
         is_plain && is_here && has_data && case.is_spoken_over(&suite.contract, kind.kind())
     }

@@ -24,7 +24,7 @@ fn printed(text: &str) -> Received {
 fn called(result: &Value) -> Received {
     let message = json!({ "jsonrpc": "2.0", "id": 1, "result": result });
     let output_schema = Arc::new(json!({ "properties": { "results": {} } }));
-    Received::Tool { message: Some(body(&message)), output_schema }
+    Received::Tool { message: Some(body(&message)), output_schema, status: None }
 }
 
 fn recorded(received: Received) -> Recorded {

@@ -12,6 +12,7 @@ mod clipped;
 mod compare;
 mod fold;
 mod general;
+mod mirrored;
 mod moment;
 mod pages;
 mod relate;
@@ -44,6 +45,7 @@ pub(crate) const GENERAL: &[Rule] = &[
     Rule::new("descending", &["value"], |args| plain(args, values::descending)),
     Rule::new("explains", &["value"], |args| plain(args, words::explains)),
     Rule::new("first-lines", CLIPPED, |args| plain(args, clipped::first_lines)),
+    Rule::new("header-annotations", &["value"], |args| plain(args, mirrored::header_annotations)),
     Rule::new("in-rank-order", &["value"], |args| given(args, relate::in_rank_order)),
     Rule::new("includes", &["value"], |args| given(args, general::includes)),
     Rule::new("includes-times", &["value"], |args| given(args, times::includes_times)),

@@ -14,6 +14,7 @@ use crate::load::Suite;
 use crate::model::{CaseRun, Proof, Run, Unproven, Verdict};
 use crate::prove::{self, AlwaysProof, legal::Tried};
 use crate::targets::{Running, Target};
+use crate::transport::TransportError;
 use jobs::{Job, jobs};
 use one::{Done, Shared, one};
 use std::collections::{BTreeMap, VecDeque};
@@ -31,7 +32,7 @@ const TIME_IS_OVER: &str = "the time for the whole run was over";
 /// Starts what the target file starts, runs the selected cases, and ends it again, with everything that it started.
 pub async fn start_and_run(
     suite: &Arc<Suite>,
-    target: &Arc<Target>,
+    mut target: Target,
     options: &Options,
     interrupt: impl Future<Output = ()>,
     show: impl FnMut(&Progress),
@@ -40,14 +41,14 @@ pub async fn start_and_run(
     let began = Instant::now();
     let mut server = None;
     let started = tokio::select! {
-        started = target.begin(&mut server) => started.map_err(|error| error.redacted(&target.redactor)).err(),
+        started = begin(&mut target, &mut server, options) => started.map_err(|error| error.redacted(&target.redactor)).err(),
         () = &mut interrupt => {
             target.stop_soon(server).await;
             return Run { interrupted: true, ..Run::default() };
         }
         () = sleep(options.time) => {
             target.stop(server).await;
-            let all = All { suite, target, options, jobs: &jobs(suite, target, options) };
+            let all = All { suite, target: &target, options, jobs: &jobs(suite, &target, options) };
             return all.finish(Vec::new(), Run::default(), TIME_IS_OVER, None);
         }
     };
@@ -62,7 +63,9 @@ pub async fn start_and_run(
             () = gone(&mut server) => Until::Ended,
         }
     };
+    let target = &Arc::new(target);
     let mut run = run_until(suite, target, &options, until, show).await;
+    (run.endpoints, run.spoken) = (target.places(), target.spoken());
     run.said = target.said(server.as_ref());
     for said in &mut run.said {
         target.redactor.message(&mut said.command);
@@ -77,6 +80,12 @@ pub async fn start_and_run(
         false => target.stop(server).await,
     }
     run
+}
+
+/// Starts what the target file starts, and finds out which eras of MCP are spoken where something is asked.
+async fn begin(target: &mut Target, server: &mut Option<Running>, options: &Options) -> Result<(), TransportError> {
+    target.begin(server).await?;
+    target.find_eras(|contract| options.selection.has_contract(contract.name())).await
 }
 
 /// Done when a server that was started ended by itself.

@@ -38,7 +38,7 @@ pub async fn reported(
     let run = match file.ready(places, &environment) {
         Ok(target) => {
             header.describe(&target, suite);
-            start_and_run(suite, &Arc::new(target), options, interrupt, show).await
+            start_and_run(suite, target, options, interrupt, show).await
         }
         Err(TargetError::Transport(error)) => Run { unreachable: Some(error), ..Run::default() },
         Err(error) => return Err(error),

@@ -3,8 +3,9 @@
 use super::catalogue::{Catalogue, Known};
 use super::heard::{Call, Overheard};
 use crate::derive;
-use crate::model::{Body, Channel, Failure, McpBinding, Problem, RawReply, Received, Request, Status};
+use crate::model::{Body, Channel, Era, Failure, McpBinding, Problem, RawReply, Received, Request, Status};
 use crate::redact::Secrets;
+use crate::transport::mcp::declared::{self, Declared};
 use crate::transport::mcp::other_revision;
 use crate::transport::mcp::rpc::{self, Came};
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -31,6 +32,11 @@ impl Pending {
         Self { message, at, cancelled: false }
     }
 
+    /// The era that it is of.
+    pub(super) fn era(&self) -> Era {
+        declared::era(&self.message)
+    }
+
     fn text(&self, pointer: &str) -> &str {
         self.message.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
     }
@@ -52,6 +58,8 @@ pub(super) struct Way {
 pub(super) struct Conversation {
     /// What the server said of itself.
     initialize: Option<Arc<Value>>,
+    /// What the client said in `initialize` that it can do.
+    capabilities: Value,
     /// The tools that it lists.
     tools: Option<Vec<Value>>,
     listings: Vec<Listing>,
@@ -72,6 +80,11 @@ struct Listing {
 }
 
 impl Conversation {
+    /// What the client of a request has declared.
+    pub(super) fn declared(&self, request: &Value) -> Declared {
+        Declared::with(request, &self.capabilities)
+    }
+
     /// What a server says of its own accord.
     pub(super) fn told(&mut self, method: &str) {
         if method == "notifications/tools/list_changed" {
@@ -97,7 +110,8 @@ impl Conversation {
                     let mut stray = std::mem::take(&mut came.problems);
                     stray.extend(came.message.iter().flat_map(rpc::form));
                     let initialize = Some(Arc::new(came.response["result"].take()));
-                    *self = Self { initialize, stray, ..Self::default() };
+                    let capabilities = asked.message["params"]["capabilities"].clone();
+                    *self = Self { initialize, capabilities, stray, ..Self::default() };
                 }
                 Vec::new()
             }
@@ -187,6 +201,7 @@ impl Conversation {
         let received = Received::Tool {
             message: came.message.take(),
             output_schema: Arc::new(advertised["outputSchema"].clone()),
+            status: None,
         };
         let error = came.response["error"].take();
         let raw = heard(came, received, way, &asked.message, (asked.at, now));

@@ -25,8 +25,8 @@ pub(super) struct Call {
     pub(super) secrets: Secrets,
 }
 
-/// Headers that belong to the connection, to every client, or to MCP: repeating a request needs none of them.
-const OF_EVERYBODY: [&str; 22] = [
+/// Headers that belong to the connection, to every client, or to a session: repeating a request needs none of them.
+const OF_EVERYBODY: [&str; 21] = [
     "accept",
     "accept-encoding",
     "accept-language",
@@ -37,7 +37,6 @@ const OF_EVERYBODY: [&str; 22] = [
     "host",
     "keep-alive",
     "last-event-id",
-    "mcp-protocol-version",
     "mcp-session-id",
     "origin",
     "pragma",

@@ -5,8 +5,9 @@ use super::conversation::{Conversation, Pending, Way, not_judged};
 use super::heard::Overheard;
 use super::passing::{Direction, MOST_BYTES};
 use crate::format::json::{MOST_VALUES, read_mending_surrogates};
-use crate::model::{Channel, Failure, TransportKind};
+use crate::model::{Channel, Era, Failure, Problem, TransportKind};
 use crate::redact::Secrets;
+use crate::transport::mcp::declared::Declared;
 use crate::transport::mcp::rpc::{self, Came, Message};
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
@@ -21,7 +22,10 @@ pub(super) struct Lines {
     program: Vec<String>,
     to_server: Line,
     to_client: Line,
-    conversation: Conversation,
+    /// The conversation in each era: a client may speak both.
+    conversations: BTreeMap<Era, Conversation>,
+    /// What was noticed before any request was made.
+    stray: Vec<Problem>,
     /// Requests of the client, by their ids as JSON.
     waiting: BTreeMap<String, Pending>,
     answered: BTreeSet<String>,
@@ -64,7 +68,8 @@ impl Lines {
             program,
             to_server: Line::default(),
             to_client: Line::default(),
-            conversation: Conversation::default(),
+            conversations: BTreeMap::new(),
+            stray: Vec::new(),
             waiting: BTreeMap::new(),
             answered: BTreeSet::new(),
             has_gaps: false,
@@ -148,10 +153,17 @@ impl Lines {
                     let came = Came { response, message: Some(message), problems, ..Came::default() };
                     outcomes.append(&mut self.answer(asked, came, now, catalogue));
                 }
-                Message::Notification(method) => self.conversation.told(&method),
-                Message::Request(..) => {}
+                Message::Notification(method) => {
+                    self.conversations.values_mut().for_each(|conversation| conversation.told(&method));
+                    let wrong = self.whoever(|declared| declared.told(&method));
+                    rpc::note(&mut self.stray, wrong);
+                }
+                Message::Request(_, method) => {
+                    let wrong = self.whoever(|declared| declared.asked(&method));
+                    rpc::note(&mut self.stray, wrong);
+                }
                 Message::Noise(what) => {
-                    rpc::note(&mut self.conversation.stray, [rpc::noise(&what)]);
+                    rpc::note(&mut self.stray, [rpc::noise(&what)]);
                     outcomes.append(&mut self.broken(line, Failure::Broken(what), now, catalogue));
                 }
                 Message::TooMany => {
@@ -159,8 +171,20 @@ impl Lines {
                 }
             }
         }
-        rpc::note(&mut self.conversation.stray, problems);
+        rpc::note(&mut self.stray, problems);
         outcomes
+    }
+
+    /// What is wrong with something that belongs to no request by itself: only what is wrong for every one that waits, since it may
+    /// belong to any of them.
+    fn whoever(&self, wrong: impl Fn(&Declared) -> Option<Problem>) -> Option<Problem> {
+        let none = Conversation::default();
+        let mut waiting = self.waiting.values().map(|asked| {
+            let conversation = self.conversations.get(&asked.era()).unwrap_or(&none);
+            wrong(&conversation.declared(&asked.message))
+        });
+        let first = waiting.next()??;
+        waiting.all(|one| one.is_some()).then_some(first)
     }
 
     /// The request that a response answers, with its id. What nobody asked for is noted.
@@ -178,7 +202,7 @@ impl Lines {
                     true => format!("a response to {id} came that nobody waits for"),
                     false => format!("a response has the id {id}, which nobody sent"),
                 };
-                rpc::note(&mut self.conversation.stray, [rpc::problem("id", why)]);
+                rpc::note(&mut self.stray, [rpc::problem("id", why)]);
             }
             return None;
         };
@@ -210,12 +234,15 @@ impl Lines {
     }
 
     fn answer(&mut self, asked: Pending, came: Came, now: DateTime<Utc>, catalogue: &Catalogue) -> Vec<Overheard> {
+        let era = asked.era();
         let way = Way {
-            kind: Channel::new(TransportKind::McpStdio, None),
-            sent: json!({ "command": self.program, "folder": null }),
+            kind: Channel::new(TransportKind::McpStdio, Some(era)),
+            sent: json!({ "command": self.program, "folder": null, "era": era }),
             secrets: Secrets::default(),
             refusal: None,
         };
-        self.conversation.answered(asked, came, &way, now, catalogue)
+        let conversation = self.conversations.entry(era).or_default();
+        rpc::note(&mut conversation.stray, std::mem::take(&mut self.stray));
+        conversation.answered(asked, came, &way, now, catalogue)
     }
 }

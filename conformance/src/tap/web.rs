@@ -7,7 +7,7 @@ use super::packed;
 use super::passing::{Ended, MOST_BYTES, Request};
 use super::plain::{self, Addresses, Answer, Calls};
 use crate::format::json::read_mending_surrogates;
-use crate::model::{Channel, Failure, TransportKind};
+use crate::model::{Channel, Era, Failure, TransportKind};
 use crate::transport::mcp::events::Events;
 use crate::transport::mcp::inbox::{self, Head, Inbox};
 use crate::transport::mcp::rpc::Came;
@@ -15,8 +15,6 @@ use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// The header that names the revision of MCP.
-const REVISION: &str = "mcp-protocol-version";
 /// So many sessions are remembered.
 const MOST_SESSIONS: usize = 1000;
 
@@ -26,9 +24,25 @@ pub(super) struct Web {
     /// Where the server is, without a path.
     upstream: String,
     open: BTreeMap<u64, Open>,
-    /// Conversations by the ids of their sessions; those without one share one.
-    sessions: BTreeMap<String, Conversation>,
+    sessions: Sessions,
     addresses: Addresses,
+}
+
+/// Conversations by the ids of their sessions. Those without one share one of their era.
+#[derive(Debug, Default)]
+struct Sessions(BTreeMap<(Era, String), Conversation>);
+
+impl Sessions {
+    /// The conversation that a request belongs to: the session that it names, or that its answer opens.
+    fn of(&mut self, open: &Open, asked: &Pending) -> &mut Conversation {
+        let named = text(&open.request.headers, "mcp-session-id");
+        let named = if named.is_empty() { open.header("mcp-session-id") } else { named };
+        let key = (asked.era(), named.to_owned());
+        if self.0.len() == MOST_SESSIONS && !self.0.contains_key(&key) {
+            self.0.clear();
+        }
+        self.0.entry(key).or_default()
+    }
 }
 
 /// A request that is under way.
@@ -132,7 +146,7 @@ impl Stream {
 
 impl Web {
     pub(super) fn new(upstream: String) -> Self {
-        Self { upstream, open: BTreeMap::new(), sessions: BTreeMap::new(), addresses: Addresses::default() }
+        Self { upstream, open: BTreeMap::new(), sessions: Sessions::default(), addresses: Addresses::default() }
     }
 
     /// How many requests of ours are under way.
@@ -160,7 +174,8 @@ impl Web {
         if status < 300 && kind(open.header("content-type")) == "text/event-stream" {
             open.what = match std::mem::take(&mut open.what) {
                 What::Message(asked) => {
-                    let (events, inbox) = (Events::default(), Inbox::new(asked.message["id"].clone()));
+                    let declared = self.sessions.of(open, &asked).declared(&asked.message);
+                    let (events, inbox) = (Events::default(), Inbox::new(asked.message["id"].clone(), declared));
                     let is_packed = packed::is_packed(&open.headers);
                     What::Stream(Box::new(Stream { asked, events, inbox, is_packed }))
                 }
@@ -213,10 +228,9 @@ impl Web {
                 stream.inbox.take_all(&mut stream.events, piece);
                 if stream.inbox.came.is_some() {
                     let done = std::mem::replace(&mut open.what, What::Done);
-                    let way = way(open, &self.upstream);
                     if let What::Stream(stream) = done {
                         let Stream { asked, inbox, .. } = *stream;
-                        let session = self.session(number);
+                        let (way, session) = (way(open, &asked, &self.upstream), self.sessions.of(open, &asked));
                         return session.answered(asked, inbox.end(None), &way, now, catalogue);
                     }
                 }
@@ -270,7 +284,9 @@ impl Web {
                         let asks_to_wait = !open.header("retry-after").is_empty();
                         let location = Some(open.header("location")).filter(|location| !location.is_empty());
                         let head = Head { status: open.status, kind: &kind, asks_to_wait, location };
-                        inbox::of_body(id, &head, &body).0
+                        let declared = self.sessions.of(open, &asked).declared(&asked.message);
+                        let came = inbox::of_body((id, declared), &head, &body).0;
+                        Came { status: Some(open.status), ..came }
                     }
                     Ok((body, Some(failure))) => Came { read: Some(body.len()), ..Came::failed(failure) },
                     Err(why) => {
@@ -278,13 +294,13 @@ impl Web {
                         return vec![Overheard::NotJudged(why)];
                     }
                 };
-                let way = way(open, &self.upstream);
-                self.session(number).answered(asked, came, &way, now, catalogue)
+                let (way, session) = (way(open, &asked, &self.upstream), self.sessions.of(open, &asked));
+                session.answered(asked, came, &way, now, catalogue)
             }
             What::Stream(stream) => match stream.end(open, failure) {
                 Ok((asked, came)) => {
-                    let way = way(open, &self.upstream);
-                    self.session(number).answered(asked, came, &way, now, catalogue)
+                    let (way, session) = (way(open, &asked, &self.upstream), self.sessions.of(open, &asked));
+                    session.answered(asked, came, &way, now, catalogue)
                 }
                 Err(why) => vec![Overheard::NotJudged(why)],
             },
@@ -301,36 +317,20 @@ impl Web {
             What::Plain(_) | What::Message(_) | What::Stream(_) => vec![not_judged(why)],
         }
     }
-
-    /// The conversation that a request belongs to: the session that it names, or that its answer opens.
-    fn session(&mut self, number: u64) -> &mut Conversation {
-        let id = self.open.get(&number).map_or_else(String::new, |open| {
-            let named = text(&open.request.headers, "mcp-session-id");
-            let named = if named.is_empty() { open.header("mcp-session-id") } else { named };
-            named.to_owned()
-        });
-        if self.sessions.len() == MOST_SESSIONS && !self.sessions.contains_key(&id) {
-            self.sessions.clear();
-        }
-        self.sessions.entry(id).or_default()
-    }
 }
 
 /// How a message went.
-fn way(open: &Open, upstream: &str) -> Way {
-    let (mut headers, mut secrets) = own_headers(&open.request.headers);
+fn way(open: &Open, asked: &Pending, upstream: &str) -> Way {
+    let (headers, mut secrets) = own_headers(&open.request.headers);
     let url = format!("{upstream}{}", open.request.target);
     secrets.address(&url);
     let has_session = !text(&open.request.headers, "mcp-session-id").is_empty();
-    let revision = text(&open.request.headers, REVISION);
-    if !has_session && !revision.is_empty() {
-        // Without a session, every request says by itself which revision it speaks.
-        headers.insert(REVISION.to_owned(), revision.to_owned());
-    }
     let is_refusal = (300..500).contains(&open.status);
     Way {
-        kind: Channel::new(TransportKind::McpHttp, None),
-        sent: json!({ "url": url, "headers": headers, "session": has_session, "message": Value::Null }),
+        kind: Channel::new(TransportKind::McpHttp, Some(asked.era())),
+        sent: json!({
+            "url": url, "headers": headers, "session": has_session, "era": asked.era(), "message": Value::Null,
+        }),
         secrets,
         refusal: is_refusal.then_some(open.status),
     }

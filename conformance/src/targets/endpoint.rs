@@ -1,6 +1,6 @@
 //! An endpoint in a target file: one contract at one address.
 
-use crate::model::{ContractKey, Names, TransportKind};
+use crate::model::{ContractKey, Eras, Names, Protocol, TransportKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -73,13 +73,23 @@ pub struct EndpointFile {
     pub arguments: BTreeMap<String, Value>,
     /// What it calls the things that the document gives no name.
     pub names: Names,
+    /// The eras of MCP in which it is judged.
+    pub eras: Eras,
 }
 
 impl EndpointFile {
     /// A contract at an address, with nothing more to say about it.
     pub fn new(contract: impl Into<ContractKey>, address: Address) -> Self {
         let (headers, arguments) = (BTreeMap::new(), BTreeMap::new());
-        Self { contract: contract.into(), address, headers, results: None, arguments, names: Names::default() }
+        Self {
+            contract: contract.into(),
+            address,
+            headers,
+            results: None,
+            arguments,
+            names: Names::default(),
+            eras: Eras::Auto,
+        }
     }
 }
 
@@ -117,6 +127,13 @@ struct EndpointKeys {
     /// Its MCP tool, where the document gives none; found by its arguments when it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     tool: Option<String>,
+    /// The eras of MCP in which it is judged; found out when it is left out.
+    #[serde(default, skip_serializing_if = "is_auto")]
+    era: Eras,
+}
+
+fn is_auto(eras: &Eras) -> bool {
+    *eras == Eras::Auto
 }
 
 /// How an MCP server is reached.
@@ -141,17 +158,20 @@ impl TryFrom<EndpointKeys> for EndpointFile {
         let (Some(address), None) = (addresses.next(), addresses.next()) else {
             return Err(format!("the endpoint of {} has exactly one of `cli`, `http` and `mcp`", keys.contract));
         };
-        let EndpointKeys { contract, headers, results, arguments, method, path, tool, .. } = keys;
-        Ok(Self { contract, address, headers, results, arguments, names: Names { method, path, tool } })
+        if keys.era != Eras::Auto && address.kind().protocol() != Protocol::Mcp {
+            return Err(format!("the endpoint of {} speaks no MCP, so `era` says nothing", keys.contract));
+        }
+        let EndpointKeys { contract, headers, results, arguments, method, path, tool, era: eras, .. } = keys;
+        Ok(Self { contract, address, headers, results, arguments, names: Names { method, path, tool }, eras })
     }
 }
 
 impl From<EndpointFile> for EndpointKeys {
     fn from(endpoint: EndpointFile) -> Self {
-        let EndpointFile { contract, address, headers, results, arguments, names } = endpoint;
+        let EndpointFile { contract, address, headers, results, arguments, names, eras: era } = endpoint;
         let Names { method, path, tool } = names;
         let (cli, http, mcp) = (None, None, None);
-        let mut keys = Self { contract, cli, http, mcp, headers, results, arguments, method, path, tool };
+        let mut keys = Self { contract, cli, http, mcp, headers, results, arguments, method, path, tool, era };
         match address {
             Address::Cli(words) => keys.cli = Some(words),
             Address::Http(url) => keys.http = Some(url),

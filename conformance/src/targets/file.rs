@@ -4,7 +4,7 @@ use super::known;
 use super::{Address, EndpointFile, TargetError};
 use crate::files;
 use crate::load::{ContractSuite, Suite};
-use crate::model::{KnownFailure, KnownFile, Rate, Unsupported};
+use crate::model::{Eras, KnownFailure, KnownFile, Protocol, Rate, Unsupported};
 use crate::redact::without_secrets;
 use crate::text::suggest;
 use schemars::JsonSchema;
@@ -128,6 +128,21 @@ impl TargetFile {
                 command.extend_from_slice(words);
             }
         }
+    }
+
+    /// Has every endpoint that speaks MCP judged in these eras.
+    ///
+    /// # Errors
+    /// When none does.
+    pub fn judge_in(&mut self, eras: Eras) -> Result<(), TargetError> {
+        let of_mcp = |endpoint: &&mut EndpointFile| endpoint.address.kind().protocol() == Protocol::Mcp;
+        let mut endpoints = self.endpoints.iter_mut().filter(of_mcp).peekable();
+        if endpoints.peek().is_none() {
+            let message = "no endpoint speaks MCP, so an era of MCP says nothing".to_owned();
+            return Err(TargetError::File { file: self.name.clone(), message });
+        }
+        endpoints.for_each(|endpoint| endpoint.eras = eras);
+        Ok(())
     }
 
     /// Takes in what a file of known failures adds.

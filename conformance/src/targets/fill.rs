@@ -58,6 +58,7 @@ impl<'f> Filler<'f> {
             results: endpoint.results.clone(),
             arguments: endpoint.arguments.iter().map(|(name, value)| (name.clone(), self.value(name, value))).collect(),
             names: endpoint.names.clone(),
+            eras: endpoint.eras,
         }
     }
 

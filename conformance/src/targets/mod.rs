@@ -1,9 +1,10 @@
 //! Targets: the file that describes one, and making it ready to be called.
 //!
-//! `file` reads it, `endpoint` holds the addresses in it, `known` what is known to be wrong, `fill` puts values in, `route` leads a case to its endpoints, `server` starts what it starts and ends it with all its children, `ready` says when that can be asked.
+//! `file` reads it, `endpoint` holds the addresses in it, `known` what is known to be wrong, `eras` which eras of MCP are spoken, `fill` puts values in, `route` leads a case to its endpoints, `server` starts what it starts and ends it with all its children, `ready` says when that can be asked.
 
 mod describe;
 mod endpoint;
+mod eras;
 mod file;
 mod fill;
 mod known;
@@ -17,7 +18,7 @@ pub use file::{CorpusState, TargetFile};
 pub use route::Route;
 pub use server::Running;
 
-use crate::model::{ContractKey, KnownFailure, Said, Unsupported};
+use crate::model::{ContractKey, Eras, KnownFailure, Said, Unsupported};
 use crate::redact::Redactor;
 use crate::transport::{Answering, Cli, Http, HttpOptions, Limits, Mcp, McpProgram, Pace, Transport, TransportError};
 use fill::Filler;
@@ -74,6 +75,12 @@ pub struct Endpoint {
     pub results: Option<String>,
     /// Values for arguments that name data of the target's own.
     pub arguments: BTreeMap<String, Value>,
+    /// The eras of MCP in which it is judged.
+    eras: Eras,
+    /// The revision of MCP that was agreed on, once it was asked.
+    revision: Option<String>,
+    /// Whether it is asked for the protocol alone, since the contract is judged in the other era of MCP.
+    pub(crate) beside: bool,
 }
 
 /// Why a target cannot be tested.
@@ -117,11 +124,26 @@ impl TargetError {
 }
 
 impl Target {
+    /// Starts what the target file starts, and finds out which eras of MCP its endpoints speak.
+    ///
+    /// # Errors
+    /// As those of [`serve`](Self::serve), and when an endpoint speaks none.
+    pub async fn start(&mut self) -> Result<Option<Running>, TransportError> {
+        let running = self.serve().await?;
+        match self.find_eras(|_| true).await {
+            Ok(()) => Ok(running),
+            Err(error) => {
+                self.stop(running).await;
+                Err(error)
+            }
+        }
+    }
+
     /// Starts the server that the target file starts, waits until it is ready, and seeds it.
     ///
     /// # Errors
     /// When another program answers in its place, or it cannot be started, ends, is not ready in time, or its seeding fails.
-    pub async fn start(&self) -> Result<Option<Running>, TransportError> {
+    pub async fn serve(&self) -> Result<Option<Running>, TransportError> {
         let mut running = None;
         match self.begin(&mut running).await {
             Ok(()) => Ok(running),
@@ -243,19 +265,21 @@ impl TargetFile {
         for endpoint in endpoints {
             let options = self.http_options(&endpoint, limits);
             let names = || endpoint.names.clone();
-            let transport: Box<dyn Transport> = match &endpoint.address {
-                Address::Cli(command) => Box::new(Cli::new(command, self.cwd.as_deref(), env.clone(), limits)?),
-                Address::Http(url) => Box::new(Http::new(url, &options).map_err(wrong)?.naming(names()).paced(&pace)),
+            let transports: Vec<Box<dyn Transport>> = match &endpoint.address {
+                Address::Cli(command) => vec![Box::new(Cli::new(command, self.cwd.as_deref(), env.clone(), limits)?)],
+                Address::Http(url) => {
+                    vec![Box::new(Http::new(url, &options).map_err(wrong)?.naming(names()).paced(&pace))]
+                }
                 Address::McpHttp(url) => {
-                    Box::new(Mcp::address(url, &options).map_err(wrong)?.naming(names()).paced(&pace))
+                    let mcp = Mcp::address(url, &options).map_err(wrong)?.naming(names()).paced(&pace);
+                    eras::of(mcp, endpoint.eras)
                 }
                 Address::McpStdio(command) => {
                     let program = McpProgram { command, environment: env.clone(), folder: self.cwd.clone() };
-                    Box::new(Mcp::program(program, limits)?.naming(names()))
+                    eras::of(Mcp::program(program, limits)?.naming(names()), endpoint.eras)
                 }
             };
-            let EndpointFile { contract, results, arguments, .. } = endpoint;
-            open.push(Endpoint { contract, transport, results, arguments });
+            open.extend(transports.into_iter().map(|transport| Endpoint::new(&endpoint, transport)));
         }
         let processors = std::thread::available_parallelism().map_or(2, usize::from);
         Ok(Target {

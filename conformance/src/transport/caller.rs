@@ -19,7 +19,11 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
 /// Sends requests to one server.
 #[derive(Debug, Clone)]
-pub(super) struct Caller(Arc<Clients>);
+pub(super) struct Caller {
+    clients: Arc<Clients>,
+    /// Whether each request opens a connection.
+    afresh: bool,
+}
 
 /// A client that is made when it is needed.
 type Later = LazyLock<Option<Client>, Box<dyn FnOnce() -> Option<Client> + Send>>;
@@ -45,34 +49,39 @@ impl Caller {
         let keeping = client(options())?;
         let fresh: Later = LazyLock::new(Box::new(move || client(options().pool_max_idle_per_host(0)).ok()));
         let (had_answer, pace, counts) = (AtomicBool::new(false), OnceLock::new(), Counts::default());
-        Ok(Self(Arc::new(Clients { keeping, fresh, had_answer, pace, counts })))
+        Ok(Self { clients: Arc::new(Clients { keeping, fresh, had_answer, pace, counts }), afresh: false })
+    }
+
+    /// The same, which opens a connection for each request.
+    pub(super) fn elsewhere(&self) -> Self {
+        Self { afresh: true, ..self.clone() }
     }
 
     /// Asks at a pace that others share. Only the first one counts.
     pub(super) fn keep_to(&self, pace: &Pace) {
-        let _ = self.0.pace.set(pace.clone());
+        let _ = self.clients.pace.set(pace.clone());
     }
 
     /// Waits until a request may be sent, which is no part of the time that its answer takes.
     pub(super) async fn turn(&self) {
-        if let Some(pace) = self.0.pace.get() {
+        if let Some(pace) = self.clients.pace.get() {
             pace.turn().await;
         }
     }
 
     /// Counts that an answer did not come in time.
     pub(super) fn timed_out(&self) {
-        self.0.counts.time_out();
+        self.clients.counts.time_out();
     }
 
     /// Counts that a session was begun anew.
     pub(super) fn renewed(&self) {
-        self.0.counts.renew();
+        self.clients.counts.renew();
     }
 
     /// What was noticed so far.
     pub(super) fn noticed(&self) -> Noticed {
-        self.0.counts.noticed()
+        self.clients.counts.noticed()
     }
 
     /// Sends a request, again and again as far as the limits allow while nothing came of it; `retried` takes why.
@@ -125,19 +134,23 @@ impl Caller {
         with: &impl Fn(RequestBuilder) -> RequestBuilder,
     ) -> reqwest::Result<Response> {
         let send = |client: &Client| with(client.request(method.clone(), to.clone())).send();
-        let may_be_kept = self.0.had_answer.load(Ordering::Relaxed);
-        let _under_way = self.0.counts.begin();
-        let sent = match send(&self.0.keeping).await {
-            Err(error) if may_be_kept && ended_before_an_answer(&error) => match &*self.0.fresh {
+        let may_be_kept = self.clients.had_answer.load(Ordering::Relaxed);
+        let _under_way = self.clients.counts.begin();
+        let client = match self.afresh.then(|| self.clients.fresh.as_ref()).flatten() {
+            Some(fresh) => fresh,
+            None => &self.clients.keeping,
+        };
+        let sent = match send(client).await {
+            Err(error) if may_be_kept && ended_before_an_answer(&error) => match &*self.clients.fresh {
                 Some(fresh) => {
-                    self.0.counts.reconnect();
+                    self.clients.counts.reconnect();
                     send(fresh).await
                 }
                 None => Err(error),
             },
             sent => sent,
         };
-        self.0.had_answer.fetch_or(sent.is_ok(), Ordering::Relaxed);
+        self.clients.had_answer.fetch_or(sent.is_ok(), Ordering::Relaxed);
         sent
     }
 }

@@ -46,6 +46,20 @@ pub trait Transport: Send + Sync {
         Channel::new(self.kind(), None)
     }
 
+    /// The ways that it turns out to be when the target is asked: MCP in each era that is spoken, the newer one first, or in the one that
+    /// is known. Nothing where there is nothing to find out.
+    ///
+    /// # Errors
+    /// When the target is not there.
+    fn in_eras(&self) -> BoxFuture<'_, Result<Vec<InEra>, TransportError>> {
+        Box::pin(std::future::ready(Ok(Vec::new())))
+    }
+
+    /// The same where it is not spoken, for this reason: each call is one that was not made.
+    fn not_spoken(&self, _why: &str) -> Option<InEra> {
+        None
+    }
+
     /// Opens what the calls of one case share. `corpus` is the folder of data that a command line works on.
     ///
     /// # Errors
@@ -66,6 +80,14 @@ pub trait Transport: Send + Sync {
     fn close(&self) -> BoxFuture<'_, ()> {
         Box::pin(std::future::ready(()))
     }
+}
+
+/// A way to reach a target in one era.
+pub struct InEra {
+    /// The way.
+    pub transport: Box<dyn Transport>,
+    /// The revision of the protocol that was agreed on.
+    pub revision: Option<String>,
 }
 
 /// What the calls of one case share.

@@ -47,7 +47,7 @@ impl World {
 
     /// Starts the reference, once.
     fn start(&self) -> Result<(), String> {
-        let start = || self.runtime.block_on(self.target.start()).map(Mutex::new).map_err(|error| error.to_string());
+        let start = || self.runtime.block_on(self.target.serve()).map(Mutex::new).map_err(|error| error.to_string());
         self.server.get_or_init(start).as_ref().map(drop).map_err(Clone::clone)
     }
 
@@ -84,7 +84,7 @@ impl Probe {
     /// Its two tests.
     pub(crate) fn trials(self: &Arc<Self>) -> [Trial; 2] {
         let endpoint = &self.world.target.endpoints[self.endpoint];
-        let name = format!("{}::{}::{}", endpoint.contract, endpoint.transport.kind(), self.case().name);
+        let name = format!("{}::{}::{}", endpoint.contract, endpoint.transport.channel().word(), self.case().name);
         let (hold, prove) = (Arc::clone(self), Arc::clone(self));
         [
             Trial::test(&name, move || hold.hold()),
@@ -104,7 +104,7 @@ impl Probe {
     /// What applies to every exchange of this transport.
     fn always(&self) -> Vec<&Always> {
         let World { suite, target, .. } = &*self.world;
-        suite.transports.of(target.endpoints[self.endpoint].transport.kind())
+        suite.transports.of(target.endpoints[self.endpoint].transport.channel())
     }
 
     /// What the reference answers to the case, asked once.

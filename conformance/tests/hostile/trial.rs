@@ -55,8 +55,7 @@ impl Trial {
             prove: false,
             keep: Keep::All,
         };
-        let target = Arc::new(target);
-        let run = runtime().block_on(start_and_run(suite, &target, &options, std::future::pending(), |_| {}));
+        let run = runtime().block_on(start_and_run(suite, target, &options, std::future::pending(), |_| {}));
         assert!(run.unproven.is_empty(), "the suite broke: {:?}", run.unproven);
         let header = Header {
             format: LOG_FORMAT.to_owned(),

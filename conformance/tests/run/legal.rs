@@ -53,12 +53,12 @@ impl Fixtures {
         let place = |path: &Path| path.display().to_string();
         let places = [("reference", place(testing::reference().unwrap())), ("corpus", place(&self.path()))];
         let places: BTreeMap<String, String> = places.into_iter().map(|(name, path)| (name.to_owned(), path)).collect();
-        let target = Arc::new(file.ready(&places, &|_| None).unwrap());
+        let target = file.ready(&places, &|_| None).unwrap();
         let selection =
             Selection { contracts: vec!["recall".to_owned()], case: Some(case.to_owned()), ..Selection::default() };
         let options = Options { selection, seed: 0, time: Duration::from_secs(120), prove: true, keep: Keep::Found };
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-        runtime.block_on(start_and_run(&suite, &target, &options, std::future::pending(), |_| ()))
+        runtime.block_on(start_and_run(&suite, target, &options, std::future::pending(), |_| ()))
     }
 }
 

@@ -170,7 +170,7 @@ fn look(
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let probing = async {
-            let server = match ready.start().await {
+            let server = match ready.serve().await {
                 Ok(server) => server,
                 Err(error) => return Ok(Err(not_there(&error.redacted(&ready.redactor)))),
             };

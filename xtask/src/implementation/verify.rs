@@ -108,5 +108,8 @@ fn target_file(arguments: &Arguments, suite: &Suite) -> Result<(TargetFile, BTre
     file.retries = arguments.running.retries.or(file.retries);
     file.require_exercised = arguments.target.require_exercised.or(file.require_exercised);
     file.jobs = arguments.running.jobs.or(file.jobs);
+    if let Some(eras) = arguments.target.mcp_era {
+        file.judge_in(eras)?;
+    }
     Ok((file, places))
 }

@@ -19,10 +19,10 @@ pub(crate) struct Reference {
 impl Reference {
     /// Starts it.
     pub(crate) fn start(suite: &Suite) -> Result<Self> {
-        let target = Arc::new(workspace::reference_target(suite)?);
+        let mut target = workspace::reference_target(suite)?;
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let server = runtime.block_on(target.start())?;
-        Ok(Self { target, runtime, server })
+        Ok(Self { target: Arc::new(target), runtime, server })
     }
 
     /// Its evidence for a case at one of its endpoints, which is given by position.

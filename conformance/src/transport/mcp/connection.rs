@@ -1,21 +1,16 @@
 //! A connection to a server that has said who it is and what tools it has.
 
+use super::mirrored;
 use super::rpc::{self, Came};
 use super::stdio::Stdio;
 use super::web::Web;
-use crate::model::{Body, Failure, Problem};
-use crate::text::inert;
+use crate::model::{Body, Era, Failure, Otherwise, Problem};
 use crate::transport::{Limits, TransportError};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-
-/// The revision of the protocol that is offered; a server may answer with an older one.
-const REVISION: &str = "2025-11-25";
-/// How long a server may take until it has answered `initialize`: some are fetched and built first.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How many pages `tools/list` may have.
 const MOST_PAGES: usize = 100;
@@ -28,8 +23,12 @@ const FIRST_ID: u64 = 1_000_001;
 #[derive(Debug)]
 pub(super) struct Connection {
     wire: Wire,
-    /// The result of `initialize`, as it arrived.
-    pub(super) initialize: Arc<Value>,
+    /// The era of the conversation.
+    pub(super) era: Era,
+    /// The revision of the protocol that was agreed on.
+    revision: Option<String>,
+    /// What the server says of itself, as it arrived: the result of `initialize`, or the response to `server/discover`.
+    pub(super) hello: Arc<Value>,
     /// What it answered to the notification that the conversation has begun, where an answer has a form of its own.
     notified: Option<Value>,
     /// The tools that it lists; nothing when it does not list any.
@@ -57,7 +56,7 @@ pub(super) enum Wire {
 /// What `tools/list` brought.
 pub(super) struct Listed {
     /// The last request.
-    pub(super) sent: Value,
+    pub(super) sent: Outgoing,
     pub(super) came: Came,
     /// The responses as they arrived.
     pub(super) pages: Vec<Body>,
@@ -66,11 +65,13 @@ pub(super) struct Listed {
 }
 
 impl Connection {
-    /// Asks a server who it is and what tools it has; otherwise why it does not say.
-    pub(super) async fn over(wire: Wire, limits: Limits) -> Result<Result<Self, String>, TransportError> {
-        let mut connection = Self {
+    /// A conversation that has not begun.
+    pub(super) fn new(wire: Wire, era: Era, limits: Limits) -> Self {
+        Self {
             wire,
-            initialize: Arc::default(),
+            era,
+            revision: None,
+            hello: Arc::default(),
             notified: None,
             tools: None,
             output_schemas: BTreeMap::new(),
@@ -80,35 +81,40 @@ impl Connection {
             was_of_use: AtomicBool::new(false),
             next_id: AtomicU64::new(FIRST_ID),
             limits,
-        };
-        let client = json!({ "name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION") });
-        let params = json!({ "protocolVersion": REVISION, "capabilities": {}, "clientInfo": client });
-        let (hello, id) = connection.request("initialize", params);
-        let came = connection.wire.ask(id, &hello, limits.time.max(PATIENCE)).await?;
-        connection.initialize = Arc::new(came.response["result"].clone());
-        if came.failure.is_some() || !connection.initialize.is_object() {
-            let start = || inert::short(&came.response.to_string(), 200);
-            let why = came.failure.map_or_else(start, |failure| failure.to_string());
-            let noise = came.problems.first().map_or_else(String::new, |problem| format!("; {}", problem.message));
-            return Ok(Err(format!("`initialize` brings no result: {why}{noise}")));
         }
-        if let (Wire::Web(web), Some(revision)) = (&connection.wire, connection.initialize["protocolVersion"].as_str())
-        {
-            web.agree(revision);
+    }
+
+    /// Asks who the server is, as `opening` knows to, and what tools it has.
+    pub(super) async fn listing(
+        mut self,
+        revision: Option<String>,
+        hello: Value,
+        came: Came,
+    ) -> Result<Self, TransportError> {
+        (self.revision, self.hello) = (revision, Arc::new(hello));
+        if self.era == Era::Legacy {
+            if let (Wire::Web(web), Some(revision)) = (&self.wire, self.revision()) {
+                web.agree(revision);
+            }
+            let initialized = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+            self.notified = self.wire.tell(&self.outgoing(initialized), self.limits.time).await;
         }
-        let initialized = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
-        connection.notified = connection.wire.tell(&initialized, limits.time).await;
-        let listed = connection.pages().await?;
+        let listed = self.pages().await?;
         let schema = |tool: &Value| Some((tool["name"].as_str()?.to_owned(), Arc::new(tool["outputSchema"].clone())));
         // The first of two tools of one name is the one that is called.
-        connection.output_schemas = listed.tools.iter().flatten().rev().filter_map(schema).collect();
-        connection.tools = listed.tools;
-        connection.retried = Mutex::new(came.retried.into_iter().chain(listed.came.retried).collect());
+        self.output_schemas = listed.tools.iter().flatten().rev().filter_map(schema).collect();
+        self.tools = listed.tools;
+        self.retried = Mutex::new(came.retried.into_iter().chain(listed.came.retried).collect());
         // Nobody derives an exchange from these messages, so what is wrong with their JSON goes to the first call too.
         let mut problems: Vec<Problem> = came.message.iter().chain(&listed.pages).flat_map(rpc::form).collect();
         problems.splice(0..0, came.problems.into_iter().chain(listed.came.problems));
-        connection.problems = Mutex::new(problems);
-        Ok(Ok(connection))
+        self.problems = Mutex::new(problems);
+        Ok(self)
+    }
+
+    /// The revision of the protocol that is spoken.
+    pub(super) fn revision(&self) -> Option<&str> {
+        self.revision.as_deref()
     }
 
     /// Every page of `tools/list`.
@@ -118,7 +124,7 @@ impl Connection {
         let mut retried = Vec::new();
         let mut params = json!({});
         loop {
-            let (sent, mut came) = self.ask("tools/list", params).await?;
+            let (sent, mut came) = self.ask(self.request("tools/list", params)).await?;
             problems.append(&mut came.problems);
             came.problems = std::mem::take(&mut problems);
             retried.append(&mut came.retried);
@@ -147,9 +153,21 @@ impl Connection {
         }
     }
 
-    /// How the server keeps to the protocol beside tools: its answer to a ping, and to a notification.
-    pub(super) async fn beside(&self) -> Result<Map<String, Value>, TransportError> {
-        let (_, came) = self.ask("ping", json!({})).await?;
+    /// How the server keeps to the protocol beside the tools that it lists now.
+    pub(super) async fn beside(&self, now: Option<&[Value]>) -> Result<Map<String, Value>, TransportError> {
+        let told = match self.era {
+            Era::Legacy => vec![("ping", self.ping().await?), ("notified", self.notified.clone())],
+            Era::Modern => {
+                let (order, elsewhere) = self.listed_again(now).await?;
+                vec![("discover", Some((*self.hello).clone())), ("order", order), ("elsewhere", elsewhere)]
+            }
+        };
+        Ok(told.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect())
+    }
+
+    /// The answer to a ping; nothing where the moment was refused.
+    async fn ping(&self) -> Result<Option<Value>, TransportError> {
+        let (_, came) = self.ask(self.request("ping", json!({}))).await?;
         let is_of_the_moment = matches!(came.failure, Some(Failure::Hindered(_))) || came.gone && self.has_session();
         let ping = match (came.failure, came.response) {
             (Some(failure), _) => json!({ "failure": failure.to_string() }),
@@ -159,29 +177,78 @@ impl Connection {
             }
             (None, _) => json!({}),
         };
-        let told = [("ping", (!is_of_the_moment).then_some(ping)), ("notified", self.notified.clone())];
-        Ok(told.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect())
+        Ok((!is_of_the_moment).then_some(ping))
     }
 
-    /// One request: the message that went out, and what came.
-    pub(super) async fn ask(&self, method: &str, params: Value) -> Result<(Value, Came), TransportError> {
-        let (message, id) = self.request(method, params);
-        let came = self.wire.ask(id, &message, self.limits.time).await?;
-        self.was_of_use.fetch_or(method == "tools/call" && came.failure.is_none(), Ordering::Relaxed);
+    /// The names of the tools in the order in which they came at first and come now, and, sorted, here and on another connection:
+    /// as far as they are the same at first and now, since a list may change in time.
+    async fn listed_again(&self, now: Option<&[Value]>) -> Result<(Option<Value>, Option<Value>), TransportError> {
+        let (Some(first), Some(now)) = (&self.tools, now) else { return Ok((None, None)) };
+        let (first, now) = (names(first), names(now));
+        let sorted = |names: &[String]| {
+            let mut names = names.to_vec();
+            names.sort();
+            names
+        };
+        if sorted(&first) != sorted(&now) {
+            return Ok((None, None));
+        }
+        let elsewhere = match self.wire.elsewhere() {
+            Some(wire) => {
+                let other = Self { revision: self.revision.clone(), ..Self::new(wire, self.era, self.limits) };
+                let tools = other.pages().await?.tools;
+                tools.map(|tools| json!({ "here": sorted(&now), "there": sorted(&names(&tools)) }))
+            }
+            None => None,
+        };
+        Ok((Some(json!({ "first": first, "again": now })), elsewhere))
+    }
+
+    /// Sends the first request, which may take longer than others.
+    pub(super) async fn first(&self, request: &Outgoing, time: Duration) -> Result<Came, TransportError> {
+        self.wire.ask(request, time).await
+    }
+
+    /// Sends a request: what went out, and what came.
+    pub(super) async fn ask(&self, request: Outgoing) -> Result<(Outgoing, Came), TransportError> {
+        let came = self.wire.ask(&request, self.limits.time).await?;
+        let is_call = request.message["method"] == "tools/call";
+        self.was_of_use.fetch_or(is_call && came.failure.is_none(), Ordering::Relaxed);
         if came.gone {
             self.gone.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&came.failure);
         }
         if matches!(came.failure, Some(Failure::TimedOut(_))) {
-            // So that the server need not work in vain.
-            let params = json!({ "requestId": id, "reason": "no answer in time" });
-            self.wire.send_off(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params }));
+            self.cancel(&request);
         }
-        Ok((message, came))
+        Ok((request, came))
     }
 
-    fn request(&self, method: &str, params: Value) -> (Value, u64) {
+    /// Tells the server that it need not work on a request any more. Modern servers over HTTP see it by the stream that was closed.
+    fn cancel(&self, request: &Outgoing) {
+        if self.era == Era::Legacy || matches!(self.wire, Wire::Stdio(_)) {
+            let params = json!({ "requestId": request.id, "reason": "no answer in time" });
+            let cancelled = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params });
+            self.wire.send_off(&self.outgoing(cancelled));
+        }
+    }
+
+    /// A request of a method, with what its era has every request say.
+    pub(super) fn request(&self, method: &str, mut params: Value) -> Outgoing {
+        if self.era == Era::Modern {
+            params["_meta"] = meta(self.revision.as_deref().unwrap_or(Era::Modern.revision()));
+        }
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);
-        (json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }), id)
+        self.outgoing(json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }))
+    }
+
+    /// A message with its headers.
+    fn outgoing(&self, message: Value) -> Outgoing {
+        let revision = match self.era {
+            Era::Legacy => self.revision.as_deref(),
+            Era::Modern => Some(self.revision.as_deref().unwrap_or(Era::Modern.revision())),
+        };
+        let headers = mirrored::headers(self.era, revision, &message, self.tools.as_deref().unwrap_or_default());
+        Outgoing { id: message["id"].as_u64().unwrap_or_default(), message, headers }
     }
 
     /// The schema that it advertises for the structured content of a tool.
@@ -224,27 +291,90 @@ impl Connection {
 }
 
 impl Wire {
-    async fn ask(&self, id: u64, message: &Value, time: Duration) -> Result<Came, TransportError> {
+    /// Another connection to the same server, where that takes no other program.
+    fn elsewhere(&self) -> Option<Self> {
         match self {
-            Self::Stdio(stdio) => Ok(stdio.ask(id, message, time).await),
-            Self::Web(web) => web.ask(id, message, time).await,
+            Self::Stdio(_) => None,
+            Self::Web(web) => Some(Self::Web(Box::new(web.elsewhere()))),
         }
     }
 
-    async fn tell(&self, message: &Value, time: Duration) -> Option<Value> {
+    pub(super) async fn ask(&self, request: &Outgoing, time: Duration) -> Result<Came, TransportError> {
+        match self {
+            Self::Stdio(stdio) => Ok(stdio.ask(request.id, &request.message, time).await),
+            Self::Web(web) => web.ask(request, time).await,
+        }
+    }
+
+    async fn tell(&self, message: &Outgoing, time: Duration) -> Option<Value> {
         match self {
             Self::Stdio(stdio) => {
-                stdio.tell(message);
+                stdio.tell(&message.message);
                 None
             }
             Self::Web(web) => web.tell(message, time).await,
         }
     }
 
-    fn send_off(&self, message: &Value) {
+    fn send_off(&self, message: &Outgoing) {
         match self {
-            Self::Stdio(stdio) => stdio.tell(message),
+            Self::Stdio(stdio) => stdio.tell(&message.message),
             Self::Web(web) => web.send_off(message),
         }
     }
+}
+
+/// A message that goes out.
+#[derive(Debug, Clone)]
+pub(super) struct Outgoing {
+    /// The id of a request.
+    pub(super) id: u64,
+    pub(super) message: Value,
+    /// The headers that its era has it say over HTTP.
+    pub(super) headers: Map<String, Value>,
+}
+
+impl Outgoing {
+    /// Changes what a client of the protocol would not.
+    pub(super) fn change(&mut self, otherwise: &Otherwise) {
+        json_patch::merge(&mut self.message, &otherwise.message);
+        for (name, value) in &otherwise.headers {
+            let is_meant = |known: &String| match name.strip_suffix('*') {
+                Some(start) => known.starts_with(start),
+                None => known == name,
+            };
+            match value {
+                Value::Null => self.headers.retain(|known, _| !is_meant(known)),
+                Value::Object(_) => {
+                    let all = self.headers.iter_mut().filter(|(known, _)| is_meant(known));
+                    all.for_each(|(_, value)| *value = mirrored::in_base64(value.as_str().unwrap_or_default()).into());
+                }
+                other => _ = self.headers.insert(name.clone(), other.clone()),
+            }
+        }
+    }
+
+    /// An answer to what the server asked.
+    pub(super) fn plain(message: Value) -> Self {
+        Self { id: 0, message, headers: Map::new() }
+    }
+}
+
+/// What every modern request says of its client (2026-07-28, basic/index, `_meta`). It declares no capabilities.
+fn meta(revision: &str) -> Value {
+    json!({
+        "io.modelcontextprotocol/protocolVersion": revision,
+        "io.modelcontextprotocol/clientInfo": client(),
+        "io.modelcontextprotocol/clientCapabilities": {},
+    })
+}
+
+/// The names of tools, in their order.
+fn names(tools: &[Value]) -> Vec<String> {
+    tools.iter().filter_map(|tool| tool["name"].as_str()).map(str::to_owned).collect()
+}
+
+/// Who our client is.
+pub(super) fn client() -> Value {
+    json!({ "name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION") })
 }

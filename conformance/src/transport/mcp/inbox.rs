@@ -1,5 +1,6 @@
 //! What comes in answer to one POST: the response, and whatever else is said before it.
 
+use super::declared::Declared;
 use super::events::Events;
 use super::rpc::{self, Came, Message};
 use crate::format::json::MOST_VALUES;
@@ -14,6 +15,7 @@ const MOST_ASKED: usize = 200;
 #[derive(Debug)]
 pub(crate) struct Inbox {
     id: Value,
+    declared: Declared,
     /// What answers it.
     pub(crate) came: Option<Came>,
     problems: Vec<Problem>,
@@ -27,8 +29,8 @@ pub(crate) struct Inbox {
 
 impl Inbox {
     /// For the answer to the request with this id.
-    pub(crate) fn new(id: Value) -> Self {
-        Self { id, came: None, problems: Vec::new(), bytes: 0, asked: Vec::new(), requests: 0 }
+    pub(crate) fn new(id: Value, declared: Declared) -> Self {
+        Self { id, declared, came: None, problems: Vec::new(), bytes: 0, asked: Vec::new(), requests: 0 }
     }
 
     /// Takes the events that a piece of a stream completes. An event of a type of its own is no message.
@@ -53,7 +55,7 @@ impl Inbox {
                 Message::Response(..) => {
                     self.problems.push(rpc::problem("id", "a second response came to one request".to_owned()));
                 }
-                Message::Notification(_) => {}
+                Message::Notification(method) => rpc::note(&mut self.problems, self.declared.told(&method)),
                 Message::TooMany if self.came.is_none() => {
                     self.came = Some(Came::failed(Failure::TooMany(MOST_VALUES)));
                 }
@@ -72,6 +74,7 @@ impl Inbox {
     /// Takes a request of the server. One that asks without end is answered no more.
     fn is_asked(&mut self, id: Value, method: String) {
         self.requests += 1;
+        rpc::note(&mut self.problems, self.declared.asked(&method));
         if self.requests <= MOST_ASKED {
             self.asked.push((id, method));
         } else if self.requests == MOST_ASKED + 1 {
@@ -108,10 +111,10 @@ pub(crate) struct Head<'h> {
 }
 
 /// What is made of a body that should be one JSON-RPC response, and what the server asks in it.
-pub(crate) fn of_body(id: Value, head: &Head<'_>, body: &[u8]) -> (Came, Vec<(Value, String)>) {
+pub(crate) fn of_body((id, declared): (Value, Declared), head: &Head<'_>, body: &[u8]) -> (Came, Vec<(Value, String)>) {
     let Head { status, kind, asks_to_wait, location } = *head;
     let text = String::from_utf8_lossy(body);
-    let mut inbox = Inbox::new(id);
+    let mut inbox = Inbox::new(id, declared);
     inbox.take(body);
     let came = inbox.came.unwrap_or_default();
     let is_error = came.response.get("error").is_some();

@@ -27,6 +27,8 @@ pub(crate) struct Came {
     pub(crate) gone: bool,
     /// Why the request had to be sent again.
     pub(crate) retried: Vec<String>,
+    /// The HTTP status that it came with.
+    pub(crate) status: Option<u16>,
     /// How long the server asks to wait, where it answered nothing else: its HTTP status and its `Retry-After`.
     pub(crate) wait: Option<(u16, String)>,
 }

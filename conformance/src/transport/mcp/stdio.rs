@@ -1,8 +1,9 @@
 //! MCP over the standard streams of a program: one message a line, many requests at once.
 
+use super::declared::Declared;
 use super::rpc::{self, Came, Message};
 use crate::format::json::MOST_VALUES;
-use crate::model::{Body, Failure, Problem};
+use crate::model::{Body, Era, Failure, Problem};
 use crate::transport::broken::reason;
 use crate::transport::tail::{Heard, Tail};
 use crate::transport::{Group, Limits, TransportError, command};
@@ -67,7 +68,7 @@ struct State {
 
 impl Stdio {
     /// Starts the program.
-    pub(super) fn start(program: &Program, limits: Limits) -> Result<Self, TransportError> {
+    pub(super) fn start(program: &Program, era: Era, limits: Limits) -> Result<Self, TransportError> {
         let not_there = |reason: String| TransportError::NotThere { program: program.command.join(" "), reason };
         let (name, arguments) =
             program.command.split_first().ok_or_else(|| not_there("no program is given".to_owned()))?;
@@ -85,8 +86,13 @@ impl Stdio {
         let (lines, queue) = mpsc::channel(MOST_UNHEARD);
         let (lines, state, end) = (Lines(lines), Arc::default(), Arc::new(Notify::new()));
         let framing = watch::Sender::new(None);
-        let reader =
-            Reader { state: Arc::clone(&state), lines: lines.clone(), limit: limits.bytes, framing: framing.clone() };
+        let reader = Reader {
+            state: Arc::clone(&state),
+            lines: lines.clone(),
+            era,
+            limit: limits.bytes,
+            framing: framing.clone(),
+        };
         let asked = Arc::clone(&end);
         let reading = tokio::sync::Mutex::new(tokio::spawn(async move {
             let mut group = group;
@@ -198,6 +204,7 @@ async fn write(mut queue: mpsc::Receiver<String>, mut input: ChildStdin) {
 struct Reader {
     state: Arc<Mutex<State>>,
     lines: Lines,
+    era: Era,
     limit: usize,
     framing: watch::Sender<Framing>,
 }
@@ -222,8 +229,14 @@ impl Reader {
         for message in messages {
             match message {
                 Message::Response(response, message) => self.response(response, message, &mut problems),
-                Message::Notification(_) => {}
-                Message::Request(id, method) => self.lines.send(&rpc::answer(&id, &method)),
+                Message::Notification(method) => problems.extend(Declared::nothing(self.era).told(&method)),
+                Message::Request(id, method) => {
+                    problems.extend(Declared::nothing(self.era).asked(&method));
+                    // A modern client sends no responses.
+                    if self.era == Era::Legacy {
+                        self.lines.send(&rpc::answer(&id, &method));
+                    }
+                }
                 Message::Noise(what) => {
                     problems.push(rpc::noise(&what));
                     if let Some(why) = rpc::other_framing(line).filter(|_| !lock(&self.state).has_answered) {

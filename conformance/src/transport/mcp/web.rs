@@ -1,9 +1,11 @@
 //! MCP over streamable HTTP: a POST for each message, answered as JSON or as a stream of events.
 
+use super::connection::Outgoing;
+use super::declared::Declared;
 use super::events::Events;
 use super::inbox::{self, Head, Inbox};
 use super::rpc::{self, Came};
-use crate::model::Failure;
+use crate::model::{Era, Failure};
 use crate::text::inert;
 use crate::transport::broken::{chain, failure};
 use crate::transport::caller::Caller;
@@ -33,9 +35,10 @@ pub(super) struct Web {
     pub(super) caller: Caller,
     pub(super) address: Url,
     pub(super) limits: Limits,
-    /// The session that the server opened.
+    era: Era,
+    /// The session that the server opened, which only a legacy one can.
     session: Mutex<Option<String>>,
-    /// The revision of the protocol that was agreed on.
+    /// The revision of the protocol that was agreed on with it, said with every request that is none of a message too.
     revision: Mutex<Option<String>>,
     /// So many requests that want no answer are on their way at once.
     turns: Arc<Semaphore>,
@@ -46,24 +49,28 @@ pub(super) struct Web {
 }
 
 impl Web {
-    pub(super) fn new(caller: Caller, address: Url, limits: Limits) -> Self {
-        let (session, revision) = (Mutex::default(), Mutex::default());
+    pub(super) fn new(caller: Caller, address: Url, era: Era, limits: Limits) -> Self {
         Self {
             caller,
             address,
             limits,
-            session,
-            revision,
+            era,
+            session: Mutex::default(),
+            revision: Mutex::default(),
             turns: Arc::new(Semaphore::new(MOST_AT_ONCE)),
             answered: AtomicBool::new(false),
             let_in: AtomicUsize::new(0),
         }
     }
 
-    /// Remembers what was agreed on, to be said with every request where a header can say it.
+    /// Remembers what was agreed on.
     pub(super) fn agree(&self, revision: &str) {
-        let agreed = Some(revision.to_owned()).filter(|revision| HeaderValue::from_str(revision).is_ok());
-        *self.revision.lock().unwrap_or_else(PoisonError::into_inner) = agreed;
+        *self.revision.lock().unwrap_or_else(PoisonError::into_inner) = Some(revision.to_owned());
+    }
+
+    /// The same server on connections of its own.
+    pub(super) fn elsewhere(&self) -> Self {
+        Self::new(self.caller.elsewhere(), self.address.clone(), self.era, self.limits)
     }
 
     /// Whether the server opened a session.
@@ -72,11 +79,11 @@ impl Web {
     }
 
     /// Sends a request and waits for its response.
-    pub(super) async fn ask(&self, id: u64, message: &Value, time: Duration) -> Result<Came, TransportError> {
+    pub(super) async fn ask(&self, request: &Outgoing, time: Duration) -> Result<Came, TransportError> {
         let (mut retried, mut waits) = (Vec::new(), Waits::default());
         loop {
             self.caller.turn().await;
-            let came = match timeout(time, self.exchange(id, message, &mut retried)).await {
+            let came = match timeout(time, self.exchange(request, &mut retried)).await {
                 Ok(came) => came?,
                 Err(_) => {
                     self.caller.timed_out();
@@ -95,7 +102,7 @@ impl Web {
 
     /// Sends what wants no answer, and waits until it has arrived: the status, and how many bytes came with 202, where
     /// these came to an end. A redirect, which is not followed, tells nothing.
-    pub(super) async fn tell(&self, message: &Value, time: Duration) -> Option<Value> {
+    pub(super) async fn tell(&self, message: &Outgoing, time: Duration) -> Option<Value> {
         self.caller.turn().await;
         let response =
             timeout(time, self.caller.once(&Method::POST, &self.address, self.posting(message))).await.ok()?.ok()?;
@@ -112,12 +119,12 @@ impl Web {
     }
 
     /// Sends what wants no answer, and does not wait.
-    pub(super) fn send_off(&self, message: &Value) {
+    pub(super) fn send_off(&self, message: &Outgoing) {
         self.send_all_off(std::slice::from_ref(message));
     }
 
     /// Sends messages that want no answer, one after the other, and does not wait. All that is sent so shares a few connections.
-    fn send_all_off(&self, messages: &[Value]) {
+    fn send_all_off(&self, messages: &[Outgoing]) {
         let (caller, address) = (self.caller.clone(), self.address.clone());
         let (time, turns) = (self.limits.time, Arc::clone(&self.turns));
         let posts: Vec<_> = messages.iter().map(|message| self.posting(message)).collect();
@@ -140,8 +147,15 @@ impl Web {
     }
 
     /// What makes a request one that posts a message.
-    fn posting(&self, message: &Value) -> impl Fn(RequestBuilder) -> RequestBuilder + use<> {
-        let (marks, body) = (self.marks(), message.to_string());
+    fn posting(&self, message: &Outgoing) -> impl Fn(RequestBuilder) -> RequestBuilder + use<> {
+        let (mut marks, body) = (self.marks(), message.message.to_string());
+        for (name, value) in &message.headers {
+            // What cannot stand in a header is encoded before, but for a revision that a server made up.
+            let value = value.as_str().and_then(|value| HeaderValue::from_str(value).ok());
+            if let (Ok(name), Some(value)) = (HeaderName::try_from(name.as_str()), value) {
+                marks.insert(name, value);
+            }
+        }
         move |request| {
             request.headers(marks.clone()).header(header::CONTENT_TYPE, "application/json").body(body.clone())
         }
@@ -153,7 +167,7 @@ impl Web {
         marks.insert(header::ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
         let revision = self.revision.lock().unwrap_or_else(PoisonError::into_inner).clone();
         for (name, value) in [("mcp-session-id", self.session()), ("mcp-protocol-version", revision)] {
-            // The session came in a header, and a revision that cannot stand in one is not kept.
+            // The session came in a header; a revision that cannot stand in one is not said.
             if let Some(value) = value.and_then(|value| HeaderValue::from_str(&value).ok()) {
                 marks.insert(HeaderName::from_static(name), value);
             }
@@ -161,9 +175,10 @@ impl Web {
         marks
     }
 
-    async fn exchange(&self, id: u64, message: &Value, retried: &mut Vec<String>) -> Result<Came, TransportError> {
-        let had_session = self.session().is_some();
-        let with = self.posting(message);
+    async fn exchange(&self, request: &Outgoing, retried: &mut Vec<String>) -> Result<Came, TransportError> {
+        let Outgoing { id, message, .. } = request;
+        let (id, had_session) = (*id, self.session().is_some());
+        let with = self.posting(request);
         let response = match self.caller.send(&Method::POST, &self.address, with, self.limits, retried).await {
             Ok(response) => response,
             Err(error) => match failure(&error) {
@@ -185,7 +200,8 @@ impl Web {
         if status == 404 && had_session {
             return Ok(Came::gone(Failure::Broken("the server knows the session no more (404)".to_owned())));
         }
-        if let Some(session) = response.headers().get("mcp-session-id").and_then(|value| value.to_str().ok()) {
+        let session = response.headers().get("mcp-session-id").filter(|_| self.era == Era::Legacy);
+        if let Some(session) = session.and_then(|value| value.to_str().ok()) {
             *self.session.lock().unwrap_or_else(PoisonError::into_inner) = Some(session.to_owned());
         }
         let header = |name| response.headers().get(name).and_then(|value| value.to_str().ok());
@@ -194,11 +210,11 @@ impl Web {
         let kind = header("content-type").unwrap_or_default();
         let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         match kind.as_str() {
-            "text/event-stream" if status < 300 => Ok(self.events(id, response).await),
+            "text/event-stream" if status < 300 => Ok(Came { status: Some(status), ..self.events(id, response).await }),
             kind => {
                 let location = location.as_deref();
                 let head = Head { status, kind, asks_to_wait: wait.is_some(), location };
-                let came = Came { wait, ..self.body(id, &head, response).await };
+                let came = Came { wait, status: Some(status), ..self.body(id, &head, response).await };
                 // Many servers answer so instead of by 404.
                 match about_the_session(id, &came).filter(|_| status == 400 && had_session) {
                     Some(why) => {
@@ -246,22 +262,23 @@ impl Web {
         if let Some(failure) = failure {
             return Came { read: Some(body.len()), ..Came::failed(failure) };
         }
-        let (came, asked) = inbox::of_body(id.into(), head, &body);
+        let (came, asked) = inbox::of_body((id.into(), Declared::nothing(self.era)), head, &body);
         self.answer(asked);
         came
     }
 
-    /// Answers what the server asks meanwhile.
+    /// Answers what the server asks meanwhile. A modern client sends no responses.
     fn answer(&self, asked: Vec<(Value, String)>) {
-        if !asked.is_empty() {
-            let answers: Vec<Value> = asked.iter().map(|(id, method)| rpc::answer(id, method)).collect();
+        if !asked.is_empty() && self.era == Era::Legacy {
+            let answer = |(id, method): &(Value, String)| Outgoing::plain(rpc::answer(id, method));
+            let answers: Vec<Outgoing> = asked.iter().map(answer).collect();
             self.send_all_off(&answers);
         }
     }
 
     /// A stream of events, up to the response; taken up again when it ends before.
     async fn events(&self, id: u64, mut response: Response) -> Came {
-        let (mut inbox, mut events) = (Inbox::new(id.into()), Events::default());
+        let (mut inbox, mut events) = (Inbox::new(id.into(), Declared::nothing(self.era)), Events::default());
         let mut resumptions = 0;
         let failure = loop {
             let ended = match response.chunk().await {
@@ -301,7 +318,8 @@ impl Web {
 
     /// Takes a stream up again after its last event, when the server would have it so.
     async fn again(&self, events: &mut Events) -> Option<Response> {
-        let last = events.last_id.clone()?;
+        // Modern streams are not resumable.
+        let last = events.last_id.clone().filter(|_| self.era == Era::Legacy)?;
         sleep(Duration::from_millis(events.retry.unwrap_or(0))).await;
         events.resume();
         let with = |request: RequestBuilder| request.headers(self.marks()).header("last-event-id", &last);

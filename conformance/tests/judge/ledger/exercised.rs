@@ -4,7 +4,7 @@ use super::{Setting, UNTOLD, finding, place};
 use conformance::ledger::Ledger;
 use conformance::model::TransportKind::Http;
 use conformance::model::Verdict::{self, Fail, Pass, Skip};
-use conformance::model::{Conclusion, Exercised, Finding, Place, Unsupported};
+use conformance::model::{Channel, Conclusion, Exercised, Finding, Place, Unsupported};
 use rstest::rstest;
 
 /// Two requirements of `m` bind. Advice, what was decided and what belongs to a transport are not counted.
@@ -24,7 +24,8 @@ fn what_counts(#[case] requirement: &str, #[case] verdict: Verdict, #[case] shar
 
 #[test]
 fn a_requirement_that_is_declared_unsupported_is_counted_and_not_exercised() {
-    let unsupported = vec![Unsupported { requirement: "m.derived".into(), reason: "no such feature".into() }];
+    let unsupported =
+        vec![Unsupported { requirement: "m.derived".into(), era: None, reason: "no such feature".into() }];
     let setting = Setting { unsupported, ..Setting::default() };
     let ledger = setting.read(vec![finding("m.must", Pass), finding("m.derived", Pass)]);
     assert_eq!(shares(&ledger), ["1 of 2, 50 %"]);
@@ -64,9 +65,9 @@ fn a_shard_is_not_asked_for_a_share() {
 
 #[test]
 fn an_endpoint_at_which_nothing_was_exercised_is_no_success_whatever_another_did() {
-    let over_http = Place { transport: Http, ..place("m") };
+    let over_http = Place { transport: Channel::new(Http, None), ..place("m") };
     let setting = Setting { endpoints: vec![place("m"), over_http.clone()], ..Setting::default() };
-    let of_http = Finding { transport: Http, ..finding("m.must", Skip) };
+    let of_http = Finding { transport: Channel::new(Http, None), ..finding("m.must", Skip) };
     let ledger = setting.read(vec![finding("m.must", Pass), finding("m.derived", Pass), of_http]);
     assert_eq!((ledger.idle.as_slice(), ledger.conclusion()), (&[over_http][..], Conclusion::Incomplete));
     assert_eq!(shares(&ledger), ["2 of 2, 100 %", "0 of 2, 0 %"]);

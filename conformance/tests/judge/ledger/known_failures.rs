@@ -4,7 +4,7 @@ use super::{Setting, UNTOLD, finding, today};
 use conformance::model::Outcome::{self, NotExercised, Verified, Violated};
 use conformance::model::TransportKind::{Cli, Http};
 use conformance::model::Verdict::{self, Fail, Pass, Skip};
-use conformance::model::{Conclusion, Finding, KnownFailure};
+use conformance::model::{Channel, Conclusion, Era, Finding, KnownFailure, Place, TransportKind};
 use rstest::rstest;
 
 #[rstest]
@@ -89,11 +89,28 @@ fn part_of_a_run_says_nothing_of_known_failures_that_it_did_not_reach() {
     assert_eq!(part.read(vec![finding("m.must", Pass)]).stale.len(), 1, "an expired one is stale all the same");
 }
 
+/// A known failure of one era excuses nothing in the other, and is not stale where that one is not spoken.
+#[rstest]
+#[case::in_its_era(Era::Modern, Outcome::KnownFailure, false)]
+#[case::in_the_other(Era::Legacy, Violated, false)]
+fn a_known_failure_may_name_an_era(#[case] era: Era, #[case] expected: Outcome, #[case] is_stale: bool) {
+    let transport = Channel::new(TransportKind::McpHttp, Some(era));
+    let setting = Setting {
+        known: vec![KnownFailure { era: Some(Era::Modern), ..known("m.must") }],
+        endpoints: vec![Place { contract: "m".into(), transport }],
+        ..Setting::default()
+    };
+    let ledger = setting.read(vec![Finding { transport, ..finding("m.must", Fail) }]);
+    assert_eq!(ledger.entries[0].outcome, expected);
+    assert_eq!(!ledger.stale.is_empty(), is_stale, "{:?}", ledger.stale);
+}
+
 fn known(requirement: &str) -> KnownFailure {
     KnownFailure {
         requirement: requirement.into(),
         case: None,
         transport: None,
+        era: None,
         reason: "tracked in #12".into(),
         until: None,
     }

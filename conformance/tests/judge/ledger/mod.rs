@@ -9,7 +9,7 @@ use conformance::model::Outcome::{self, Advice, NotExercised, Verified, Violated
 use conformance::model::TransportKind::{Cli, Http};
 use conformance::model::Verdict::{self, Fail, Pass, Skip};
 use conformance::model::{
-    Conclusion, Detail, Finding, KnownFailure, Level, Origin, Place, Requirement, Shard, Unsupported,
+    Channel, Conclusion, Detail, Finding, KnownFailure, Level, Origin, Place, Requirement, Shard, Unsupported,
 };
 use rstest::rstest;
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,7 +63,7 @@ fn untold_advice_leaves_the_run_incomplete_only_when_it_is_held_to() {
 #[case(Skip)]
 #[case(UNTOLD)]
 fn what_is_unsupported_is_shown_and_changes_nothing(#[case] verdict: Verdict) {
-    let unsupported = Unsupported { requirement: "m.derived".into(), reason: "no such feature".into() };
+    let unsupported = Unsupported { requirement: "m.derived".into(), era: None, reason: "no such feature".into() };
     let ledger = Setting { unsupported: vec![unsupported], ..Setting::default() }
         .read(vec![finding("m.must", Pass), finding("m.derived", verdict)]);
     assert_eq!(ledger.entries[1].outcome, Outcome::Unsupported);
@@ -126,7 +126,7 @@ fn a_transport_that_works_says_nothing_of_its_contract() {
 
 #[test]
 fn a_contract_of_which_everything_is_unsupported_is_no_success() {
-    let unsupported = |id: &str| Unsupported { requirement: id.into(), reason: "no such feature".into() };
+    let unsupported = |id: &str| Unsupported { requirement: id.into(), era: None, reason: "no such feature".into() };
     let setting = Setting { unsupported: vec![unsupported("m.must")], ..Setting::default() };
     let ledger = setting.read(vec![finding("m.must", Fail), finding("cli.utf-8", Pass)]);
     assert_eq!((ledger.idle.as_slice(), ledger.conclusion()), (&[place("m")][..], Conclusion::Incomplete));
@@ -193,7 +193,7 @@ fn exit_codes_are_those_of_the_design(#[case] conclusion: Conclusion, #[case] co
 
 /// A contract on a command line.
 fn place(contract: &str) -> Place {
-    Place { contract: contract.into(), transport: Cli }
+    Place { contract: contract.into(), transport: Channel::new(Cli, None) }
 }
 
 /// How findings are read: a whole run of the contract `m` over a command line, unless a test says otherwise.
@@ -207,6 +207,7 @@ struct Setting {
     shard: Option<Shard>,
     other_shards: BTreeSet<(Place, String)>,
     endpoints: Vec<Place>,
+    beside: Vec<Place>,
     elsewhere: BTreeSet<(Place, String)>,
 }
 
@@ -258,6 +259,7 @@ impl Setting {
             whole: self.whole,
             every_case: self.every_case,
             endpoints: &self.endpoints,
+            beside: &self.beside,
             elsewhere: &self.elsewhere,
         };
         Ledger::of(findings, reading)
@@ -269,6 +271,7 @@ fn catalogue() -> Vec<Requirement> {
         id: id.into(),
         level,
         origin,
+        era: None,
         section: "S".into(),
         text: "T.".into(),
         no_opposite: None,
@@ -289,7 +292,7 @@ fn catalogue() -> Vec<Requirement> {
 fn finding(requirement: &str, verdict: Verdict) -> Finding {
     Finding {
         contract: "m".into(),
-        transport: Cli,
+        transport: Channel::new(Cli, None),
         case: "a/case".into(),
         requirement: requirement.into(),
         verdict,

@@ -68,7 +68,7 @@ impl Corpus {
         let mut places = workspace::reference_program()?;
         places.insert("corpus".to_owned(), folder.path().display().to_string());
         file.timeout = Some(PATIENCE);
-        let target = file.ready(&places, &|name| std::env::var(name).ok())?;
+        let mut target = file.ready(&places, &|name| std::env::var(name).ok())?;
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         runtime.block_on(async {
             let started = Instant::now();

@@ -15,7 +15,8 @@ pub(super) fn measure() -> Result<Vec<Measured>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let mut lines = Vec::new();
     for prove in [false, true] {
-        let target = Arc::new(workspace::reference_target(&suite)?);
+        let target = workspace::reference_target(&suite)?;
+        let jobs = target.jobs;
         let options = Options {
             selection: Selection::default(),
             seed: 0,
@@ -25,7 +26,7 @@ pub(super) fn measure() -> Result<Vec<Measured>> {
         };
         let started = Instant::now();
         let never = std::future::pending::<()>();
-        let run = runtime.block_on(run::start_and_run(&suite, &target, &options, never, |_| {}));
+        let run = runtime.block_on(run::start_and_run(&suite, target, &options, never, |_| {}));
         let wall = started.elapsed().as_secs_f64();
         let mut waited: BTreeMap<String, f64> = BTreeMap::new();
         for case in &run.cases {
@@ -34,7 +35,7 @@ pub(super) fn measure() -> Result<Vec<Measured>> {
         }
         // As many calls run at once as there are jobs.
         let (slowest, own) = waited.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or_default();
-        let own = own / target.jobs as f64;
+        let own = own / jobs as f64;
         let what = if prove { "whole: with the proof" } else { "whole: five contracts" };
         let value = format!("{:.2} times: {}, {slowest} alone {}", wall / own, shown(wall), shown(own));
         let line = Measured::new(what, value);

@@ -3,9 +3,11 @@
 use crate::shared::address::Address;
 use crate::shared::known::Known;
 use crate::shared::output::Output;
-use conformance::model::{Rate, Shard};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use conformance::model::{Eras, Rate, Shard};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use strum::VariantNames;
 
 /// What to run, against what, and what to write.
 #[derive(clap::Args)]
@@ -42,6 +44,10 @@ pub(super) struct Target {
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(..=100),
           conflicts_with_all = ["only", "case", "fixtures", "explore"])]
     pub(super) require_exercised: Option<u8>,
+    /// The era of MCP: auto finds out what each server speaks, legacy is up to 2025-11-25, modern from 2026-07-28 on, and both judges
+    /// everything in both
+    #[arg(long, value_name = "ERA", value_parser = eras())]
+    pub(super) mcp_era: Option<Eras>,
 }
 
 /// Which cases run, and by which contracts they judge.
@@ -111,4 +117,9 @@ impl Arguments {
     pub(super) fn seed(&self) -> u64 {
         self.running.seed.unwrap_or_else(|| fastrand::u64(1..1_000_000))
     }
+}
+
+/// Reads the eras of MCP.
+fn eras() -> impl TypedValueParser<Value = Eras> {
+    PossibleValuesParser::new(Eras::VARIANTS).try_map(|name| name.parse::<Eras>())
 }

@@ -1,0 +1,92 @@
+//! Cases that show how MCP itself is kept to: what `transports.json` says of a call, made of a call of each contract.
+//!
+//! Each begins with a call that is accepted. The same call goes out once more, in another era or with something changed in its message
+//! or its headers.
+
+use super::RawCase;
+use crate::model::{CaseFile, Contract, Era, Operation, Otherwise, ProtocolCase, Step};
+use serde_json::{Map, Value, json};
+use std::path::Path;
+
+/// The cases of the protocol for a contract that is spoken over MCP, `protocol/<name>`.
+pub(super) fn cases(given: &[ProtocolCase], contract: &Contract, file: &Path) -> Vec<RawCase> {
+    let calls = calls(contract);
+    let Some((first, _)) = calls.first() else { return Vec::new() };
+    let mut cases: Vec<RawCase> = given.iter().map(|given| otherwise(given, first, file)).collect();
+    cases.push(every(&calls, file));
+    cases.extend(calls.iter().map(|call| in_both_eras(call, file)));
+    cases
+}
+
+/// A call of each tool that one is known for, and the operation that it is of.
+fn calls(contract: &Contract) -> Vec<(Step, &Operation)> {
+    let is_called = |operation: &Operation| {
+        operation.mcp.as_ref().is_some_and(|mcp| mcp.tool.is_some())
+            && operation.takes["required"].as_array().is_none_or(|names| {
+                names.iter().filter_map(Value::as_str).all(|name| operation.example.contains_key(name))
+            })
+    };
+    let called = contract.operations.iter().filter(|(_, operation)| is_called(operation));
+    let called = called.map(|(name, operation)| {
+        let with: Map<String, Value> =
+            operation.example.keys().map(|name| (name.clone(), json!({ "$given": name }))).collect();
+        (Step { call: name.clone(), with, ..Step::default() }, operation)
+    });
+    called.collect()
+}
+
+/// A call, and the same call with something changed.
+fn otherwise(given: &ProtocolCase, call: &Step, file: &Path) -> RawCase {
+    let sound = Step { over: given.over, ..call.clone() };
+    let when = given.when.clone();
+    let mut changed = Step { twin: Some(0), when, unknown: vec![Otherwise::ARGUMENT.to_owned()], ..sound.clone() };
+    changed.with.insert(Otherwise::ARGUMENT.to_owned(), json!(given.otherwise));
+    let case = CaseFile {
+        about: given.about.clone(),
+        era: Some(given.era),
+        steps: vec![sound, changed],
+        checks: given.checks.clone(),
+        ..CaseFile::default()
+    };
+    raw(format!("protocol/{}", given.name), file, case, given.alone)
+}
+
+/// A call of every tool: what is true of every exchange is judged by them.
+fn every(calls: &[(Step, &Operation)], file: &Path) -> RawCase {
+    let steps = calls.iter().map(|(step, _)| Step { free: true, ..step.clone() }).collect();
+    let about = "Every tool is called once, by the example of its input schema.".to_owned();
+    raw("protocol/calls".to_owned(), file, CaseFile { about, steps, ..CaseFile::default() }, false)
+}
+
+/// The same call in both eras.
+fn in_both_eras((call, operation): &(Step, &Operation), file: &Path) -> RawCase {
+    let steps = [Era::Modern, Era::Legacy].map(|era| Step { era: Some(era), ..call.clone() });
+    // Of what a contract leaves the order open, the order is not compared.
+    let (part, rule) = match operation.results().is_some() || operation.item.is_some() {
+        true => ("items[*]", "same-set"),
+        false if operation.format.is_some() => ("lines", "same"),
+        false => ("answer.body", "same"),
+    };
+    let member = part.split(['.', '[']).next().unwrap_or_default();
+    let check = json!({
+        "requirement": "mcp.same-in-both-eras",
+        "select": { "left": format!("$[0][0].{part}"), "right": format!("$[1][0].{part}") },
+        "rule": rule,
+        "broken_by": [{
+            "about": "another answer in the legacy era",
+            "patch": [{ "op": "replace", "path": format!("/1/0/{member}"), "value": if member == "answer" {
+                json!({ "body": "another" })
+            } else {
+                json!([{ "another": true }])
+            } }]
+        }]
+    });
+    let checks = serde_json::from_value(check).into_iter().collect();
+    let about = format!("`{}` answers the same in both eras of MCP.", call.call);
+    let case = CaseFile { about, steps: steps.into(), checks, ..CaseFile::default() };
+    raw(format!("protocol/both-eras/{}", call.call), file, case, false)
+}
+
+fn raw(name: String, file: &Path, case: CaseFile, alone: bool) -> RawCase {
+    RawCase { name, file: file.to_owned(), case, json_only: false, of_protocol: true, alone }
+}

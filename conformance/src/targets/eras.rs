@@ -1,0 +1,89 @@
+//! In which eras of MCP an endpoint is judged: as the target file says, or as the server is found to speak.
+
+use super::{Endpoint, EndpointFile, Target};
+use crate::model::{ContractKey, Era, Eras};
+use crate::transport::{InEra, Mcp, Transport, TransportError};
+
+/// The ways to reach a server of MCP that a target file asks for, as far as is known before it is asked.
+pub(super) fn of(mcp: Mcp, eras: Eras) -> Vec<Box<dyn Transport>> {
+    match eras {
+        Eras::Auto => vec![Box::new(mcp)],
+        Eras::Legacy => vec![Box::new(mcp.in_era(Era::Legacy))],
+        Eras::Modern => vec![Box::new(mcp.in_era(Era::Modern))],
+        Eras::Both => vec![Box::new(mcp.clone().in_era(Era::Modern)), Box::new(mcp.in_era(Era::Legacy))],
+    }
+}
+
+impl Endpoint {
+    /// One that was not asked anything.
+    pub(super) fn new(file: &EndpointFile, transport: Box<dyn Transport>) -> Self {
+        Self {
+            contract: file.contract.clone(),
+            transport,
+            results: file.results.clone(),
+            arguments: file.arguments.clone(),
+            eras: file.eras,
+            revision: None,
+            beside: false,
+        }
+    }
+
+    /// The endpoints that it turns out to be.
+    fn found(self, found: Vec<InEra>) -> Vec<Self> {
+        if found.is_empty() {
+            return vec![self];
+        }
+        let Self { contract, results, arguments, eras, .. } = self;
+        let one = |(at, InEra { transport, revision }): (usize, InEra)| Self {
+            contract: contract.clone(),
+            transport,
+            results: results.clone(),
+            arguments: arguments.clone(),
+            eras,
+            revision,
+            // The contract is judged in the newer era.
+            beside: at > 0,
+        };
+        found.into_iter().enumerate().map(one).collect()
+    }
+}
+
+impl Target {
+    /// Asks the endpoints of these contracts which eras of MCP they speak: each becomes one endpoint for every era.
+    pub(crate) async fn find_eras(&mut self, is_wanted: impl Fn(&ContractKey) -> bool) -> Result<(), TransportError> {
+        let asked = self.endpoints.iter().map(|endpoint| async {
+            match is_wanted(&endpoint.contract) {
+                true => endpoint.transport.in_eras().await,
+                false => Ok(Vec::new()),
+            }
+        });
+        let mut found = futures::future::join_all(asked).await;
+        for at in 0..found.len() {
+            // Of two eras that are wanted, one may be missing. It is not judged, and the other one is.
+            let is_one_of_both = self.endpoints[at].eras == Eras::Both;
+            if let Err(TransportError::DidNotStart { reason, .. }) = &found[at]
+                && is_one_of_both
+                && let Some(instead) = self.endpoints[at].transport.not_spoken(reason)
+                && self.other_of_both(at).is_some_and(|other| found[other].is_ok())
+            {
+                found[at] = Ok(vec![instead]);
+            }
+        }
+        for (endpoint, found) in std::mem::take(&mut self.endpoints).into_iter().zip(found) {
+            self.endpoints.extend(endpoint.found(found?));
+        }
+        Ok(())
+    }
+
+    /// The position of the same endpoint in the other era.
+    fn other_of_both(&self, at: usize) -> Option<usize> {
+        let (one, own) = (&self.endpoints[at], self.endpoints[at].transport.channel());
+        self.endpoints.iter().position(|other| {
+            let channel = other.transport.channel();
+            other.eras == Eras::Both
+                && other.contract == one.contract
+                && channel.kind() == own.kind()
+                && channel.era() != own.era()
+        })
+    }
+}
