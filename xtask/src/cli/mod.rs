@@ -117,6 +117,11 @@ pub(crate) fn run(words: &[OsString], is_guarded: bool, reference: impl FnOnce(V
     let is_one = |commands: &[&str]| matches.subcommand_name().is_some_and(|name| commands.contains(&name));
     if is_one(&STARTING) {
         #[cfg(unix)]
+        if let Err(error) = interrupts::possible() {
+            tell!("error: this machine has too few file handles, so raise `ulimit -n`: {error}");
+            return ExitCode::from(WRONG_USAGE);
+        }
+        #[cfg(unix)]
         if !is_guarded && let Some(code) = guard::around(words.iter().skip(1)) {
             return code;
         }

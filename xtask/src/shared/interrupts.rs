@@ -67,7 +67,7 @@ pub(crate) fn interrupt() -> impl Future<Output = ()> + Send + 'static {
 }
 
 #[cfg(unix)]
-pub(crate) use unix::Signals;
+pub(crate) use unix::{Signals, possible};
 
 #[cfg(not(unix))]
 pub(crate) use other::Signals;
@@ -76,6 +76,7 @@ pub(crate) use other::Signals;
 mod unix {
     use rustix::process::Signal;
     use std::io;
+    use std::os::unix::net::UnixStream;
     use std::task::Poll;
     use tokio::runtime::{Builder, Runtime};
     use tokio::signal::unix::{self, SignalKind};
@@ -93,6 +94,8 @@ mod unix {
             let mut streams = Vec::new();
             {
                 let _inside = runtime.enter();
+                // What starts us may ignore it, and then we are not told how a process ended. A handler is set, and stays.
+                drop(unix::signal(SignalKind::child())?);
                 streams.push((Signal::INT, unix::signal(SignalKind::interrupt())?));
                 streams.push((Signal::TERM, unix::signal(SignalKind::terminate())?));
                 // `nohup` starts a program so that it does not hear the end of its terminal.
@@ -137,6 +140,12 @@ mod unix {
                 }
             });
         }
+    }
+
+    /// That there are enough file handles to wait for signals: tokio panics where there are not.
+    pub(crate) fn possible() -> io::Result<()> {
+        // It takes five at once: two for what is waited for, a pair that signals are passed through, and a copy of one end.
+        (0..3).map(|_| UnixStream::pair()).collect::<io::Result<Vec<_>>>().map(drop)
     }
 
     /// Whether this process was started so that it ignores SIGHUP. Linux alone says so.

@@ -1,6 +1,6 @@
 //! The files that commands write: checked before anything is asked, whole or as they were, and never in the way of the verdict.
 
-use super::xtask;
+use super::{plain, xtask};
 use rstest::rstest;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -140,7 +140,7 @@ fn an_older_report_stays_until_the_new_one_is_whole() {
     let words = [env!("CARGO_BIN_EXE_xtask"), "judge", "run.ndjson", "--html", "report.html"];
     let words = shlex::try_join(words).unwrap();
     let limited = format!("trap '' XFSZ; ulimit -f 1; exec {words}");
-    let run = said(Command::new("sh").args(["-c", &limited]).current_dir(place.folder.path()).env("NO_COLOR", "1"));
+    let run = said(plain("sh").args(["-c", &limited]).current_dir(place.folder.path()));
     assert_verdict(&run);
     assert!(run.err.contains("error: report.html cannot be written: File too large"), "{}", run.err);
     assert_eq!(place.names(), ["report.html", "run.ndjson"]);

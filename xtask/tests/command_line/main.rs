@@ -34,10 +34,23 @@ mod watch;
 
 use std::process::Command;
 
+/// What a CI server that runs these tests may tell every program: to use colours, and to write into the report of its job.
+const OF_CI: [&str; 3] = ["CLICOLOR_FORCE", "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"];
+
 /// The runner with these arguments.
 fn xtask(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
-    command.args(arguments).env("NO_COLOR", "1").env("COLUMNS", "100");
+    let mut command = plain(env!("CARGO_BIN_EXE_xtask"));
+    command.args(arguments);
+    command
+}
+
+/// A program that is told nothing of the terminal or the CI server of these tests.
+fn plain(program: &str) -> Command {
+    let mut command = Command::new(program);
+    command.env("NO_COLOR", "1").env("COLUMNS", "100");
+    for name in OF_CI {
+        command.env_remove(name);
+    }
     command
 }
 

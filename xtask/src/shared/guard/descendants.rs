@@ -80,6 +80,11 @@ impl Children {
 /// Each process that has not ended, with its parent.
 #[cfg(target_os = "linux")]
 fn running() -> Vec<(Pid, Pid)> {
+    // In a container that sees the processes of another, their numbers are those of other processes here.
+    let this = getpid().as_raw_nonzero().to_string();
+    if std::fs::read_link("/proc/self").ok().is_none_or(|named| named.as_os_str() != this.as_str()) {
+        return Vec::new();
+    }
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let processes = entries.filter_map(|entry| {
         let process = Pid::from_raw(entry.file_name().to_str()?.parse().ok()?)?;
