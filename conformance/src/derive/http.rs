@@ -3,7 +3,7 @@
 use super::derived::Derived;
 use crate::format::json::{MOST_VALUES, TOO_MANY, read_mending_surrogates};
 use crate::model::{Body, Failure, HttpArguments, Operation, Problem, Status};
-use crate::text::inert;
+use crate::text::{inert, media_type};
 use serde_json::{Map, Value, json};
 
 /// So many characters of a body that is no JSON are kept.
@@ -35,13 +35,10 @@ pub(super) fn answer(
         let message = format!("the body is called {}, which is not JSON", json!(inert::short(kind, KEPT_OF_TEXT)));
         problems.push(Problem { code: Problem::OTHER_KIND.to_owned(), line: 1, column: 1, message });
     }
-    let (outcome, failure) = match failure.or(too_many) {
+    let (outcome, failure) = match failure.or(too_many).or_else(|| not_connected(status, &text)) {
         // Of what an address of an answer leads to, only the status is read: it may be large, and it may lie elsewhere.
         Some(Failure::TooLarge(_) | Failure::TooMany(_)) if is_given => what_became(status, false, None),
         Some(failure) => (Status::Failed, Some(failure)),
-        None if status >= 500 && Failure::not_connected(&text).is_some() => {
-            (Status::Failed, Failure::not_connected(&inert::short(&text, KEPT_OF_TEXT)))
-        }
         None if is_given && (300..400).contains(&status) && headers.contains_key("location") => {
             (Status::Accepted, None)
         }
@@ -61,9 +58,16 @@ pub(super) fn answer(
     Derived { status: outcome, failure, answer, text: None, problems }
 }
 
+/// The failure of a server that says anywhere in its answer what it lacks, with the beginning of its words.
+fn not_connected(status: u16, text: &str) -> Option<Failure> {
+    let is_said = status >= 500 && Failure::not_connected(text).is_some();
+    is_said.then(|| Failure::NotConnected(inert::short(text.trim(), KEPT_OF_TEXT)))
+}
+
 /// Whether a content type is one of JSON, such as `application/json` or `application/problem+json`.
 fn is_json(kind: &str) -> bool {
-    let name = kind.split([';', ',']).next().unwrap_or_default().trim().to_ascii_lowercase();
+    // Of several that were put together, the first counts.
+    let name = media_type(kind.split(',').next().unwrap_or_default());
     name.ends_with("/json") || name.ends_with("+json")
 }
 

@@ -11,7 +11,7 @@ mod scope;
 
 use crate::load::{Always, Case, Check, Comparison, ContractSuite, Selector};
 use crate::model::{Detail, Verdict, cut};
-use crate::path::{EvidencePath, ExchangeAt, Located, Reach, exchanges};
+use crate::path::{EvidencePath, ExchangeAt, Located, Reach};
 use crate::rules::{Ruling, Selections, equal, selected_as};
 use asked::{AskedExchange, asked};
 use golden::golden;
@@ -19,7 +19,7 @@ pub use judgement::Judgement;
 use judgement::{MOST_DETAILS, judgement};
 pub(crate) use judgement::{merge, merged};
 pub(crate) use marked::{unreadable, unreadable_cases};
-use obstacle::{Obstacle, obstacle, refused_twin, unread};
+use obstacle::{Obstacle, has_answers, obstacle, refused_twin, unread};
 pub use parts::Parts;
 use scope::Readers;
 pub(crate) use scope::{Change, Changes, Scope, alter, differing};
@@ -261,9 +261,8 @@ fn reached<'e>(
         obstacles.push(why_not_run(path, case, evidence));
     }
     let sweeps = |step: usize| case.steps.get(step).is_some_and(|step| step.sweep.is_some());
-    let has_answers = |step: usize| exchanges(evidence).any(|one| one.step == step && one.status() == "accepted");
     for exchange in all {
-        let is_of_sweep = || sweeps(exchange.step) && has_answers(exchange.step);
+        let is_of_sweep = || sweeps(exchange.step) && has_answers(exchange.step, evidence);
         let is_behind = exchange.index > 0 && case.steps.get(exchange.step).is_some_and(|step| step.walk.is_some());
         if let Some(obstacle) = refused_twin(exchange, case, evidence) {
             obstacles.push(obstacle);

@@ -25,10 +25,10 @@ impl Obstacle {
     /// Why a step was not taken that nothing but earlier evidence kept from being taken.
     pub(super) fn not_run(case: &Case, evidence: &Value) -> Self {
         // A refusal among the answers of a sweep is an answer of its own.
-        let has_answers = |step: usize| exchanges(evidence).any(|one| one.step == step && one.status() == "accepted");
         let is_sound = |exchange: ExchangeAt<'_>| match exchange.status() {
             "refused" => case.steps.get(exchange.step).is_some_and(|step| {
-                step.is_free() || step.sweep.is_some() && step.answered.is_none() && has_answers(exchange.step)
+                step.is_free()
+                    || step.sweep.is_some() && step.answered.is_none() && has_answers(exchange.step, evidence)
             }),
             status => status == "accepted" && unreadable(exchange.value).is_none(),
         };
@@ -47,6 +47,11 @@ impl Obstacle {
     pub(super) fn untold(detail: Detail) -> Self {
         Self { detail, kind: Kind::Untold }
     }
+}
+
+/// Whether a step has exchanges that were accepted.
+pub(super) fn has_answers(step: usize, evidence: &Value) -> bool {
+    exchanges(evidence).any(|one| one.step == step && one.status() == "accepted")
 }
 
 /// Whether none of the obstacles keeps a check from judging what else there is.

@@ -1,6 +1,7 @@
 //! What an endpoint holds of the corpus.
 
 use super::Place;
+use crate::text::listed;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -59,14 +60,12 @@ impl fmt::Display for Presence {
                  fixtures/{contract}/corpus"
             );
         }
-        let more = missing - named.len();
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         let seeded = if *seeded { ", which a seed had put in" } else { "" };
         write!(
             f,
             "the corpus is there in part: {contract} over {transport} does not show {missing} of its {documents} \
-             documents{seeded}, so that what needs them may fail: {}{more}",
-            named.join(", ")
+             documents{seeded}, so that what needs them may fail: {}",
+            listed(named, *missing)
         )
     }
 }

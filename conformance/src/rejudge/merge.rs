@@ -135,21 +135,11 @@ fn together(logs: Vec<Stored>) -> Option<Stored> {
     let end = logs.iter().map(|log| log.header.started + seconds(log.totals.elapsed)).max()?;
     let mut header = logs.first()?.header.clone();
     (header.started, header.selection.shard) = (start, None);
-    for lacking in logs.iter().flat_map(|log| &log.header.corpora) {
-        if !header.corpora.contains(lacking) {
-            header.corpora.push(lacking.clone());
-        }
-    }
-    for settled in logs.iter().skip(1).flat_map(|log| &log.header.settled) {
-        header.settled.push(settled.clone());
-    }
-    for said in logs.iter().skip(1).flat_map(|log| &log.header.said) {
-        header.said.push(said.clone());
-    }
-    for warning in logs.iter().flat_map(|log| &log.header.warnings) {
-        if !header.warnings.contains(warning) {
-            header.warnings.push(warning.clone());
-        }
+    for other in logs.iter().skip(1).map(|log| &log.header) {
+        add_new(&mut header.corpora, &other.corpora);
+        header.settled.extend_from_slice(&other.settled);
+        header.said.extend_from_slice(&other.said);
+        add_new(&mut header.warnings, &other.warnings);
     }
     if logs.iter().any(|log| log.header.port != header.port) {
         header.port = None;
@@ -182,6 +172,15 @@ fn together(logs: Vec<Stored>) -> Option<Stored> {
         (header.endpoints.iter().position(|known| *known == place), case.run.case.clone())
     });
     Some(Stored { header, totals, cases })
+}
+
+/// Adds to a list what is not in it.
+fn add_new<T: Clone + PartialEq>(list: &mut Vec<T>, more: &[T]) {
+    for one in more {
+        if !list.contains(one) {
+            list.push(one.clone());
+        }
+    }
 }
 
 fn seconds(elapsed: f64) -> TimeDelta {

@@ -8,6 +8,7 @@ use super::passing::{Ended, MOST_BYTES, Request};
 use super::plain::{self, Addresses, Answer, Calls};
 use crate::format::json::read_mending_surrogates;
 use crate::model::{Channel, Era, Failure, TransportKind};
+use crate::text::media_type;
 use crate::transport::mcp::events::Events;
 use crate::transport::mcp::inbox::{self, Head, Inbox};
 use crate::transport::mcp::rpc::Came;
@@ -171,7 +172,7 @@ impl Web {
         let Some(open) = self.open.get_mut(&number) else { return };
         (open.status, open.headers) = (status, headers.to_vec());
         open.decide(&self.addresses, catalogue);
-        if status < 300 && kind(open.header("content-type")) == "text/event-stream" {
+        if status < 300 && media_type(open.header("content-type")) == "text/event-stream" {
             open.what = match std::mem::take(&mut open.what) {
                 What::Message(asked) => {
                     let declared = self.sessions.of(open, &asked).declared(&asked.message);
@@ -277,7 +278,7 @@ impl Web {
                 plain::answered(calls, asked, answer, (&self.upstream, now), catalogue, &mut self.addresses)
             }
             What::Message(asked) => {
-                let kind = kind(open.header("content-type"));
+                let kind = media_type(open.header("content-type"));
                 let id = asked.message["id"].clone();
                 let came = match packed::unpacked(&open.headers, std::mem::take(&mut open.came.bytes), failure) {
                     Ok((body, None)) => {
@@ -338,11 +339,6 @@ fn way(open: &Open, asked: &Pending, upstream: &str) -> Way {
 
 fn too_large() -> Overheard {
     Overheard::NotJudged(format!("more than {MOST_BYTES} bytes"))
-}
-
-/// A media type without its parameters.
-fn kind(content_type: &str) -> String {
-    content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
 /// The value of a header, where it is text.

@@ -8,6 +8,7 @@ use conformance::diff::{Diff, Seen, Side, Turned, render, turns};
 use conformance::ledger::RunLog;
 use conformance::load::Suite;
 use conformance::model::ContractKey;
+use conformance::text::listed;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -23,6 +24,9 @@ Examples:
 Exit codes:
   0 nothing breaks, or what does is approved   1 something breaks and is not approved in schemas/<contract>/changes.md
   2 wrong usage, or a side cannot be read";
+
+/// So many files that are not committed are named.
+const MOST_NAMED: usize = 5;
 
 /// What to compare, and what to print.
 #[derive(clap::Args)]
@@ -90,13 +94,8 @@ fn clean(root: &Path) -> Result<()> {
     if files.is_empty() {
         return Ok(());
     }
-    let shown: Vec<&str> = files.iter().take(5).map(String::as_str).collect();
-    let more = files.len().saturating_sub(shown.len());
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    bail!(
-        "schemas/ or fixtures/ have changes that are not committed ({}{more}): commit them, or give --uncommitted",
-        shown.join(", ")
-    )
+    let named = listed(&files[..files.len().min(MOST_NAMED)], files.len());
+    bail!("schemas/ or fixtures/ have changes that are not committed ({named}): commit them, or give --uncommitted")
 }
 
 /// The logs that patterns name, each judged by both suites, and the arguments and answers in them.

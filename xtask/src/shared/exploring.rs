@@ -1,7 +1,8 @@
 //! A search by random calls, with its progress, and what it found as lines of text.
 
+use crate::shared::interrupts::interrupt;
 use crate::shared::program;
-use crate::shared::running::{interrupt, progress_bar};
+use crate::shared::running::progress_bar;
 use anyhow::Result;
 use conformance::explore::{Explored, Find, Plan, Progress, World, explore};
 use conformance::text::{inert, shell};

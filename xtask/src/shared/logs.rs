@@ -6,6 +6,7 @@ use conformance::files;
 use conformance::load::Suite;
 use conformance::rejudge::Stored;
 use conformance::spill::Spill;
+use conformance::text::listed;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
@@ -59,9 +60,7 @@ pub(crate) fn read_for(suite: &Suite, path: &Path) -> Result<Stored> {
 pub(crate) fn name_gone(stored: &Stored, path: &Path, suite: &Suite) {
     let gone = stored.gone(suite);
     if !gone.is_empty() {
-        let more = gone.len().saturating_sub(MOST_NAMED);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let named = gone[..gone.len().min(MOST_NAMED)].join(", ");
-        tell!("{}: the suite does not have these cases any more: {named}{more}", path.display());
+        let named = listed(&gone[..gone.len().min(MOST_NAMED)], gone.len());
+        tell!("{}: the suite does not have these cases any more: {named}", path.display());
     }
 }

@@ -2,7 +2,7 @@
 
 #[cfg(unix)]
 use crate::shared::guard;
-pub(crate) use crate::shared::interrupts::interrupt;
+use crate::shared::interrupts::interrupt;
 use crate::shared::program;
 use anyhow::Result;
 use conformance::ledger::RunLog;

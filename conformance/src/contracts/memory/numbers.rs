@@ -76,10 +76,10 @@ impl Numbers {
                     let is_before = at > 0 && words[at - 1] == "by";
                     let place = if is_before { at.checked_sub(2)? } else { first };
                     // A number beside another, or beside "to", is an end of a range.
-                    let beside = [place.checked_sub(1).filter(|_| is_before), Some(place + 1).filter(|_| !is_before)];
+                    let beside = if is_before { place.checked_sub(1) } else { Some(place + 1) };
                     let is_end =
                         |at: usize| numbers.contains_key(&at) || words.get(at).is_some_and(|word| word == "to");
-                    let number = numbers.get(&place).filter(|_| !beside.into_iter().flatten().any(is_end))?;
+                    let number = numbers.get(&place).filter(|_| !beside.is_some_and(is_end))?;
                     (*number != default)
                         .then(|| format!("{argument} is called {number} by default where it is described"))
                 }

@@ -6,7 +6,7 @@ use super::events::Events;
 use super::inbox::{self, Head, Inbox};
 use super::rpc::{self, Came};
 use crate::model::{Era, Failure};
-use crate::text::inert;
+use crate::text::{inert, media_type};
 use crate::transport::broken::{chain, failure};
 use crate::transport::caller::Caller;
 use crate::transport::web::{self, Waits, token_refused};
@@ -207,8 +207,7 @@ impl Web {
         let header = |name| response.headers().get(name).and_then(|value| value.to_str().ok());
         let wait = header("retry-after").map(|after| (status, after.to_owned()));
         let location = header("location").map(str::to_owned);
-        let kind = header("content-type").unwrap_or_default();
-        let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        let kind = media_type(header("content-type").unwrap_or_default());
         match kind.as_str() {
             "text/event-stream" if status < 300 => Ok(Came { status: Some(status), ..self.events(id, response).await }),
             kind => {

@@ -11,11 +11,15 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use testing::{Answer, Server, answer, ok};
 
-#[test]
-fn a_server_whose_source_of_data_is_not_connected_is_reported_as_that() {
-    let trial = tried(answer("503 Service Unavailable", "", r#"{"error":"the database is not connected"}"#), PATIENT);
+#[rstest]
+#[case::at_once("")]
+#[case::behind_what_is_shown(&" at main.rs".repeat(100))]
+fn a_server_whose_source_of_data_is_not_connected_is_reported_as_that(#[case] before: &str) {
+    let body = format!(r#"{{"error":"the database fails{before}: it is not connected"}}"#);
+    let trial = tried(answer("503 Service Unavailable", "", body), PATIENT);
     let error = trial.unreachable.as_ref().unwrap().to_string();
     assert!(error.contains("its source of data is not connected: ") && error.contains("the database"), "{error}");
+    assert!(error.len() < 600, "{error}");
     assert_eq!((trial.log.totals.exit_code, trial.violated()), (4, Vec::new()));
 }
 

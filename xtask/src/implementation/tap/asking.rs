@@ -10,6 +10,7 @@ use super::reader::Reader;
 use super::upstream::Connection;
 use super::way::{Way, own};
 use conformance::tap::Ended;
+use reqwest::StatusCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::io::{AsyncWriteExt, WriteHalf};
@@ -54,7 +55,9 @@ impl Way {
                 match client.head(RequestHead::read) {
                     Ok(Some(head)) => return Ok(Some(head)),
                     Ok(None) => {}
-                    Err(why) => return Err(own(400, &format!("The tap cannot read the request: {why}"))),
+                    Err(why) => {
+                        return Err(own(StatusCode::BAD_REQUEST, &format!("The tap cannot read the request: {why}")));
+                    }
                 }
                 if !matches!(client.more().await, Ok(1..)) {
                     return Ok(None);
@@ -62,7 +65,7 @@ impl Way {
             }
         };
         let Ok(head) = timeout(self.patience.head, head).await else {
-            return Err(own(408, "The head of the request did not come in time"));
+            return Err(own(StatusCode::REQUEST_TIMEOUT, "The head of the request did not come in time"));
         };
         let Some(head) = head? else { return Ok(None) };
         if let Some((status, why)) = guard::refusal(&head, self.on_loopback) {
@@ -71,7 +74,9 @@ impl Way {
         }
         match head.body() {
             Ok(_) => Ok(Some(head)),
-            Err(why) => Err(own(400, &format!("The tap cannot tell where the request ends: {why}"))),
+            Err(why) => {
+                Err(own(StatusCode::BAD_REQUEST, &format!("The tap cannot tell where the request ends: {why}")))
+            }
         }
     }
 

@@ -8,6 +8,7 @@ use super::way::{Way, own};
 use crate::shared::print::tell;
 use conformance::tap::Ended;
 use conformance::text::inert;
+use reqwest::StatusCode;
 use std::io;
 use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
@@ -45,7 +46,7 @@ impl Way {
             Err(error) => {
                 let why = format!("the connection failed: {error}");
                 tell!("tap: {}", inert::line(&why));
-                let own = own(502, &format!("The tap cannot reach the server behind it: {why}"));
+                let own = own(StatusCode::BAD_GATEWAY, &format!("The tap cannot reach the server behind it: {why}"));
                 passing.end(Ended::NotReachable(why));
                 return to_client.write_all(&own).await;
             }

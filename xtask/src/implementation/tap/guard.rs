@@ -3,23 +3,24 @@
 
 use super::framing::Fields;
 use super::head::RequestHead;
+use reqwest::StatusCode;
 
 /// The names of this machine, under which a tap on loopback is asked.
 const NAMES: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
 /// Why a request is not passed on: the status and a sentence. `on_loopback` says that only this machine can reach the tap; the names of
 /// another address are not known.
-pub(super) fn refusal(head: &RequestHead, on_loopback: bool) -> Option<(u16, &'static str)> {
+pub(super) fn refusal(head: &RequestHead, on_loopback: bool) -> Option<(StatusCode, &'static str)> {
     if head.method == "CONNECT" {
-        return Some((405, "the tap stands before one server and makes no tunnels"));
+        return Some((StatusCode::METHOD_NOT_ALLOWED, "the tap stands before one server and makes no tunnels"));
     }
     let mut hosts = values(&head.fields, "host");
     let (Some(host), None) = (hosts.next(), hosts.next()) else {
-        return Some((400, "the request needs one Host header"));
+        return Some((StatusCode::BAD_REQUEST, "the request needs one Host header"));
     };
     let named = head.authority.as_deref().into_iter().chain([host]);
     if on_loopback && !named.into_iter().all(is_ours) {
-        return Some((403, "the Host is no name of this machine"));
+        return Some((StatusCode::FORBIDDEN, "the Host is no name of this machine"));
     }
     let is_of_ours = |origin: &str| {
         let authority = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
@@ -27,7 +28,7 @@ pub(super) fn refusal(head: &RequestHead, on_loopback: bool) -> Option<(u16, &'s
     };
     match values(&head.fields, "origin").all(is_of_ours) {
         true => None,
-        false => Some((403, "the Origin is no page of this machine")),
+        false => Some((StatusCode::FORBIDDEN, "the Origin is no page of this machine")),
     }
 }
 
@@ -76,8 +77,12 @@ mod tests {
             let head = format!("GET {target} HTTP/1.1\r\n{lines}\r\n\r\n");
             let Read::Head(head, _) = RequestHead::read(head.as_bytes()) else { panic!("{head}") };
             assert_eq!(head.target, "/a");
-            assert_eq!(refusal(&head, true).map(|(status, _)| status), on_loopback.or(also), "{target} {lines}");
-            assert_eq!(refusal(&head, false).map(|(status, _)| status), elsewhere, "{target} {lines}");
+            assert_eq!(
+                refusal(&head, true).map(|(status, _)| status.as_u16()),
+                on_loopback.or(also),
+                "{target} {lines}"
+            );
+            assert_eq!(refusal(&head, false).map(|(status, _)| status.as_u16()), elsewhere, "{target} {lines}");
         }
     }
 }

@@ -5,6 +5,7 @@ use super::line::{Line, What};
 use super::passing::Passing;
 use super::upstream::Upstream;
 use conformance::tap::Request;
+use reqwest::StatusCode;
 use std::time::{Duration, SystemTime};
 
 /// How long a client is waited for that says nothing.
@@ -39,17 +40,10 @@ impl Way {
 }
 
 /// An answer of the tap itself, which ends its connection.
-pub(super) fn own(status: u16, text: &str) -> Vec<u8> {
-    let reason = match status {
-        400 => "Bad Request",
-        403 => "Forbidden",
-        405 => "Method Not Allowed",
-        408 => "Request Timeout",
-        _ => "Bad Gateway",
-    };
+pub(super) fn own(status: StatusCode, text: &str) -> Vec<u8> {
     let length = text.len() + 1;
     format!(
-        "HTTP/1.1 {status} {reason}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {length}\r\n\
+        "HTTP/1.1 {status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {length}\r\n\
          Connection: close\r\n\r\n{text}\n"
     )
     .into_bytes()
