@@ -73,7 +73,8 @@ fn over_standard_streams() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log.ndjson");
     let server = format!("{} mcp --corpus fixtures", testing::reference().unwrap().display());
-    let tap = format!("{} tap --log {} -- {server}", env!("CARGO_BIN_EXE_xtask"), log.display());
+    let tap = shlex::try_join([env!("CARGO_BIN_EXE_xtask"), "tap", "--log", log.to_str().unwrap(), "--"]).unwrap();
+    let tap = format!("{tap} {server}");
     let verify = |command: &str| {
         let mut verify = xtask(&["verify", "memory", "--mcp-stdio", command, "--corpus-loaded", "--seed", "0"]);
         said(verify.current_dir(root))
