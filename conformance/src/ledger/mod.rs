@@ -95,8 +95,9 @@ impl Ledger {
         let exercised = exercised::shares(&rows, of_contracts);
         let required = reading.require_exercised.filter(|_| reading.shard.is_none()).map_or(0, usize::from);
         let short = exercised.iter().filter(|share| share.percent() < required).cloned().collect();
-        let lacks =
-            reading.strict && reading.shard.is_none() && rows.iter().any(|row| row.outcome == Outcome::NotExercised);
+        let lacks = reading.strict
+            && reading.shard.is_none()
+            && rows.iter().any(|row| row.outcome == Outcome::NotExercised && !row.requirement.conditional);
         Self { entries, rows, stale, exercised, idle, short, lacks }
     }
 
@@ -164,6 +165,8 @@ fn entry(finding: Finding, reading: Reading<'_>, used: &mut [Use]) -> Entry {
         };
     }
     let binds = reading.strict || reading.requirements.get(&finding.requirement).is_some_and(Requirement::binds);
+    let is_conditional =
+        reading.requirements.get(&finding.requirement).is_some_and(|requirement| requirement.conditional);
     let known = reading.known_failures.iter().position(|known| matches(known, &finding));
     if let Some(at) = known {
         match finding.verdict {
@@ -176,7 +179,7 @@ fn entry(finding: Finding, reading: Reading<'_>, used: &mut [Use]) -> Entry {
     let excused = known.map(|at| &reading.known_failures[at]).filter(|known| !expired(known, reading.today));
     let outcome = match finding.verdict {
         Verdict::Pass => Outcome::Verified,
-        Verdict::Skip if reading.strict => Outcome::Incomplete,
+        Verdict::Skip if reading.strict && !is_conditional => Outcome::Incomplete,
         Verdict::Skip => Outcome::NotExercised,
         // Advice that could not be told is no reason to stop anybody.
         Verdict::Incomplete if !binds => Outcome::NotExercised,

@@ -26,7 +26,7 @@ pub(super) fn other_shards(suite: &Suite, header: &Header) -> BTreeSet<(Place, S
             continue;
         };
         for (_, case) in all.cases(suite, contract, place.transport) {
-            if runs_at(&header.endpoints, header.is_beside(place), at, case, &contract.contract) {
+            if runs_at(&header.endpoints, header.spoken_at(place), at, case, &contract.contract) {
                 let ids = case.requirements().into_iter();
                 judged.extend(ids.map(|id| (place.clone(), id.to_owned())));
             }

@@ -1,7 +1,7 @@
 //! Which cases of a suite a selection names, and at which endpoints they run.
 
 use super::{Case, ContractSuite, Suite};
-use crate::model::{Channel, Contract, Place, Selection, Shard};
+use crate::model::{Channel, Contract, Place, Selection, Shard, Spoken};
 use std::collections::BTreeSet;
 
 impl Selection {
@@ -44,10 +44,17 @@ impl Shard {
 }
 
 /// Whether a case runs at an endpoint, by position: a case whose steps name transports runs once, at the first endpoint
-/// of one of them; any other case wherever all that it calls is spoken. `beside` says that the endpoint is asked for the protocol alone.
-pub(crate) fn runs_at(endpoints: &[Place], beside: bool, at: usize, case: &Case, contract: &Contract) -> bool {
+/// of one of them; any other case wherever all that it calls is spoken. `spoken` is what the endpoint was found to speak, where that is MCP.
+pub(crate) fn runs_at(
+    endpoints: &[Place],
+    spoken: Option<&Spoken>,
+    at: usize,
+    case: &Case,
+    contract: &Contract,
+) -> bool {
     let home = &endpoints[at];
-    if beside && !case.of_protocol || !home.transport.is_in(case.era) {
+    let (beside, alone) = spoken.map_or((false, false), |spoken| (spoken.beside, spoken.alone));
+    if beside && !case.of_protocol || case.alone && !alone || !home.transport.is_in(case.era) {
         return false;
     }
     let named = case.transports();

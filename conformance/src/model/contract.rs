@@ -123,6 +123,9 @@ pub struct Requirement {
     /// The era of MCP that it is about; both where it is left out, and where it is about no MCP.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub era: Option<Era>,
+    /// It speaks of what a target need not have, so that not having seen it is no lack, even where everything has to be exercised.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub conditional: bool,
     /// The section of the document that says it.
     pub section: String,
     /// One sentence, one obligation.

@@ -95,9 +95,14 @@ impl Header {
         }
     }
 
+    /// What an endpoint was found to speak, where it speaks MCP.
+    pub(crate) fn spoken_at(&self, place: &Place) -> Option<&Spoken> {
+        self.spoken.iter().find(|spoken| spoken.place == *place)
+    }
+
     /// Whether an endpoint was asked for the protocol alone, since its contract is judged in the other era of MCP.
     pub(crate) fn is_beside(&self, place: &Place) -> bool {
-        self.spoken.iter().any(|spoken| spoken.beside && spoken.place == *place)
+        self.spoken_at(place).is_some_and(|spoken| spoken.beside)
     }
 
     /// What reports call the run: the target, and the part of it that was run where that is a shard.

@@ -73,6 +73,9 @@ pub struct Spoken {
     /// Whether it was asked for the protocol alone, since the contract is judged in the other era.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub beside: bool,
+    /// Whether the server is known not to speak the other era.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub alone: bool,
 }
 
 impl fmt::Display for Place {

@@ -196,7 +196,7 @@ impl Stored {
             for (_, case) in self.header.selection.cases(suite, contract, place.transport) {
                 let is_known = known.iter().any(|known| known.place() == *place && known.case == case.name);
                 if !is_known
-                    && runs_at(&self.header.endpoints, self.header.is_beside(place), at, case, &contract.contract)
+                    && runs_at(&self.header.endpoints, self.header.spoken_at(place), at, case, &contract.contract)
                 {
                     let findings = case.not_told(place, Verdict::Incomplete, why);
                     missing.push(CaseRun { calls: case.calls(), ..CaseRun::of(place, &case.name, findings) });

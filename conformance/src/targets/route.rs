@@ -18,18 +18,28 @@ pub struct Route<'r> {
 impl Target {
     /// Whether a case runs at an endpoint, by position.
     pub fn runs_at(&self, endpoint: usize, case: &Case, contract: &Contract) -> bool {
-        runs_at(&self.places(), self.endpoints[endpoint].beside, endpoint, case, contract)
+        runs_at(&self.places(), self.spoken_by(&self.endpoints[endpoint]).as_ref(), endpoint, case, contract)
     }
 
     /// What its endpoints that speak MCP were found to speak.
     pub(crate) fn spoken(&self) -> Vec<Spoken> {
-        let of_mcp = self.endpoints.iter().filter(|endpoint| endpoint.transport.channel().era().is_some());
-        let spoken = of_mcp.map(|endpoint| Spoken {
-            place: endpoint.place(),
-            revision: endpoint.revision.clone(),
-            beside: endpoint.beside,
-        });
-        spoken.collect()
+        self.endpoints.iter().filter_map(|endpoint| self.spoken_by(endpoint)).collect()
+    }
+
+    fn spoken_by(&self, endpoint: &Endpoint) -> Option<Spoken> {
+        endpoint.transport.channel().era()?;
+        let alone =
+            endpoint.eras == Eras::Auto && endpoint.revision.is_some() && self.in_the_other_era(endpoint).is_none();
+        let (place, revision) = (endpoint.place(), endpoint.revision.clone());
+        Some(Spoken { place, revision, beside: endpoint.beside, alone })
+    }
+
+    /// The same endpoint in the other era, where the server speaks it.
+    fn in_the_other_era(&self, endpoint: &Endpoint) -> Option<&Endpoint> {
+        let own = endpoint.transport.channel();
+        let is_other = |channel: Channel| channel.kind() == own.kind() && channel.era() != own.era();
+        let is_its = |other: &&Endpoint| other.contract == endpoint.contract && other.revision.is_some();
+        self.endpoints.iter().filter(is_its).find(|other| is_other(other.transport.channel()))
     }
 
     /// The contracts of its endpoints, with their transports.
@@ -48,24 +58,16 @@ impl Target {
             return Err("needs the corpus, which the target is not said to hold".to_owned());
         }
         let mut others = Vec::new();
-        let siblings = || self.endpoints.iter().filter(|other| other.contract == home.contract);
         for family in case.transports().into_iter().filter(|family| !home.speaks(*family)) {
-            match siblings().find(|other| other.speaks(family)) {
+            let mut endpoints = self.endpoints.iter().filter(|other| other.contract == home.contract);
+            match endpoints.find(|other| other.speaks(family)) {
                 Some(other) => others.push(other),
                 None => return Err(format!("compares with {family}, and the target has no such endpoint")),
             }
         }
-        let own = home.transport.channel();
-        let in_the_other_era = || {
-            let is_other = |channel: Channel| channel.kind() == own.kind() && channel.era() != own.era();
-            siblings().find(|other| is_other(other.transport.channel()) && other.revision.is_some())
-        };
         if case.names_eras() {
             let why = "compares both eras of MCP, and the target is not known to speak the other one";
-            others.push(in_the_other_era().ok_or(why)?);
-        }
-        if case.alone && (home.eras == Eras::Modern || in_the_other_era().is_some()) {
-            return Err("is due only from servers that are known to speak no earlier revision".to_owned());
+            others.push(self.in_the_other_era(home).ok_or(why)?);
         }
         let mut given = Map::new();
         for (operation, name) in case.given() {

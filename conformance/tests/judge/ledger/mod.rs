@@ -142,7 +142,7 @@ fn what_is_called_at_another_endpoint_alone_is_no_row() {
 
 #[test]
 fn transports_are_rows_of_their_own() {
-    let over_http = Finding { transport: Http, ..finding("m.must", Fail) };
+    let over_http = Finding { transport: Channel::new(Http, None), ..finding("m.must", Fail) };
     let ledger = Setting::default().read(vec![finding("m.must", Pass), over_http]);
     let outcomes: Vec<_> =
         ledger.rows.iter().filter(|row| row.requirement.id == "m.must").map(|row| row.outcome).collect();
@@ -227,6 +227,7 @@ impl Default for Setting {
             other_shards,
             endpoints,
             elsewhere,
+            beside: Vec::new(),
         }
     }
 }
@@ -272,6 +273,7 @@ fn catalogue() -> Vec<Requirement> {
         level,
         origin,
         era: None,
+        conditional: false,
         section: "S".into(),
         text: "T.".into(),
         no_opposite: None,
