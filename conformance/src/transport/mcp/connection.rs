@@ -337,7 +337,9 @@ pub(super) struct Outgoing {
 impl Outgoing {
     /// Changes what a client of the protocol would not.
     pub(super) fn change(&mut self, otherwise: &Otherwise) {
-        json_patch::merge(&mut self.message, &otherwise.message);
+        if otherwise.message.is_object() {
+            json_patch::merge(&mut self.message, &otherwise.message);
+        }
         for (name, value) in &otherwise.headers {
             let is_meant = |known: &String| match name.strip_suffix('*') {
                 Some(start) => known.starts_with(start),
