@@ -1,7 +1,7 @@
 //! Another answer in place of a reply, in the terms of its transport.
 
 use super::received::measure;
-use crate::model::{AnswerStatus, AnswerWord, Body, RawReply, Received};
+use crate::model::{AnswerStatus, AnswerWord, Body, Era, RawReply, Received};
 use serde_json::{Value, json};
 
 /// Gives another answer. Without a body, what arrived stays where the transport lets it.
@@ -53,6 +53,15 @@ pub(super) fn give(reply: &mut RawReply, status: AnswerStatus, body: &Value) {
                         fresh["result"]["isError"] = true.into();
                     }
                 }
+            }
+            if fresh.get("result").is_some() && reply.sent["era"] == json!(Era::Modern) {
+                fresh["result"]["resultType"] = "complete".into();
+                fresh["result"]["_meta"] = match &old["result"]["_meta"] {
+                    Value::Null => {
+                        json!({ "io.modelcontextprotocol/serverInfo": { "name": "another", "version": "1" } })
+                    }
+                    meta => meta.clone(),
+                };
             }
             *message = Some(Body(fresh.to_string().into_bytes()));
         }
