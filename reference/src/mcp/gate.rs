@@ -2,11 +2,10 @@
 //! (basic/versioning, "Backward Compatibility with Initialization-Based Versions").
 
 use super::era::Era;
-use super::message::{Message, Refusal};
+use super::message::{Message, Refusal, no_such_method};
 use super::{head, modern};
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, StatusCode};
 use rmcp::ErrorData;
-use rmcp::model::ErrorCode;
 use serde_json::Value;
 
 /// A message that is not refused.
@@ -55,25 +54,26 @@ fn is_modern(message: &Message, head: Option<&HeaderMap>, era: Era) -> bool {
 
 /// Refuses what an older server does not know, and what comes before the handshake.
 fn check_legacy(message: &Message, head: Option<&HeaderMap>, era: Era, begun: bool) -> Result<(), Refusal> {
-    let not_found = || ErrorData::new(ErrorCode::METHOD_NOT_FOUND, "this server has no such method", None);
-    let is_unknown = message.method == Some("server/discover");
-    if let Some(why) = head.and_then(|head| unspoken(head, era)) {
-        let error = if is_unknown { not_found() } else { ErrorData::invalid_request(why, None) };
-        return Err(message.refused(error));
-    }
+    let is_unknown = message.method == Some("server/discover") && message.is_request();
+    let unspoken = head.and_then(|head| unspoken(head, era));
     // Over HTTP a ping needs its session too.
     let opens = message.method == Some("initialize") || head.is_none() && message.method == Some("ping");
-    if begun || opens || !message.is_request() {
-        return Ok(());
-    }
-    Err(message.refused(match era {
-        Era::Legacy if is_unknown => not_found(),
-        Era::Legacy => ErrorData::invalid_request("send initialize first", None),
-        Era::Modern | Era::Both => {
+    let is_early = message.is_request() && !begun && !opens;
+    let error = match (unspoken, era) {
+        // The SDK would take it for a newer request that says too little.
+        (None, _) if is_unknown && begun => {
+            return Err(Refusal { status: StatusCode::OK, ..message.refused(no_such_method()) });
+        }
+        _ if is_unknown => no_such_method(),
+        (Some(why), _) => ErrorData::invalid_request(why, None),
+        (None, Era::Legacy) if is_early => ErrorData::invalid_request("send initialize first", None),
+        (None, _) if is_early => {
             let why = format!("say {} in the _meta of each request, or send initialize first", modern::VERSION);
             ErrorData::invalid_params(why, None)
         }
-    }))
+        (None, _) => return Ok(()),
+    };
+    Err(message.refused(error))
 }
 
 /// What is wrong with the version that the head of an older message names, if it names one.

@@ -2,6 +2,7 @@
 
 use super::era::Era;
 use super::gate::{Admitted, admit, unspoken};
+use super::head;
 use super::message::Refusal;
 use super::server::Server;
 use axum::body::{Body, to_bytes};
@@ -36,35 +37,40 @@ pub(crate) fn routes(server: Server) -> Router {
 
 /// What the SDK must not answer is answered here.
 async fn gate(era: Era, request: Request, next: Next) -> Response {
-    let (mut head, body) = request.into_parts();
-    if head.method != Method::POST {
+    let (mut parts, body) = request.into_parts();
+    if parts.method != Method::POST {
         // The stream of a session and its end: a revision without sessions has neither.
-        if era == Era::Modern {
+        if era == Era::Modern || names_modern(&parts.headers, era) {
             return (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, "POST")]).into_response();
         }
-        return match unspoken(&head.headers, era) {
+        return match unspoken(&parts.headers, era) {
             Some(why) => refused(Refusal::new(None, ErrorData::invalid_request(why, None))),
-            None => next.run(Request::from_parts(head, body)).await,
+            None => next.run(Request::from_parts(parts, body)).await,
         };
     }
-    if !is_json(&head.headers) {
-        return next.run(Request::from_parts(head, body)).await;
+    if !is_json(&parts.headers) {
+        return next.run(Request::from_parts(parts, body)).await;
     }
     let Ok(body) = to_bytes(body, LARGEST_MESSAGE).await else {
         return StatusCode::PAYLOAD_TOO_LARGE.into_response();
     };
     let Ok(message) = serde_json::from_slice(&body) else { return refused(Refusal::unreadable()) };
-    let begun = head.headers.contains_key("mcp-session-id");
-    match admit(message, Some(&head.headers), era, begun) {
+    let begun = parts.headers.contains_key("mcp-session-id");
+    match admit(message, Some(&parts.headers), era, begun) {
         Err(refusal) => refused(refusal),
         // No notification of a client has an effect, and the SDK asks each for headers that it need not have.
         Ok(Admitted { is_modern: true, is_request: false, .. }) => StatusCode::ACCEPTED.into_response(),
         Ok(Admitted { message, .. }) => {
             // Written anew, so that the SDK cannot read it in another way than the gate did.
-            head.headers.remove(CONTENT_LENGTH);
-            next.run(Request::from_parts(head, Body::from(message.to_string()))).await
+            parts.headers.remove(CONTENT_LENGTH);
+            next.run(Request::from_parts(parts, Body::from(message.to_string()))).await
         }
     }
+}
+
+/// Whether a head names a version without sessions that is spoken here.
+fn names_modern(head: &HeaderMap, era: Era) -> bool {
+    matches!(head::one(head, head::VERSION), Ok(Some(version)) if era.speaks(version) && Era::Modern.speaks(version))
 }
 
 /// Whether a body says that it is JSON; the SDK refuses any other.

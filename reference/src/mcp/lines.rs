@@ -101,13 +101,16 @@ impl Lines {
         self.refusal = Some(line(&TxJsonRpcMessage::<RoleServer>::Error(refusal.answer)));
     }
 
-    /// The message of a line, unless it is refused.
-    fn admitted(&mut self, line: &[u8]) -> Result<ClientJsonRpcMessage, Refusal> {
+    /// The message of a line, unless it is refused. Nothing where it asks for nothing and cannot be read.
+    fn admitted(&mut self, line: &[u8]) -> Result<Option<ClientJsonRpcMessage>, Refusal> {
         let message: Value = serde_json::from_slice(line).map_err(|_| Refusal::unreadable())?;
-        let Admitted { message, .. } = admit(message, None, self.era, self.begun)?;
+        let Admitted { message, is_request, .. } = admit(message, None, self.era, self.begun)?;
         let id = message.get("id").and_then(|id| serde_json::from_value::<RequestId>(id.clone()).ok());
-        let message = serde_json::from_value(message)
-            .map_err(|_| Refusal::no_message(id, "the message cannot be read as one of MCP"))?;
+        let message = match serde_json::from_value(message) {
+            Ok(message) => message,
+            Err(_) if is_request => return Err(Refusal::no_message(id, "the message cannot be read as one of MCP")),
+            Err(_) => return Ok(None),
+        };
         match &message {
             JsonRpcMessage::Request(request) => {
                 self.begun |= matches!(request.request, ClientRequest::InitializeRequest(_));
@@ -120,7 +123,7 @@ impl Lines {
             }
             JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_) => {}
         }
-        Ok(message)
+        Ok(Some(message))
     }
 
     /// Waits no longer for the answer to a request.
@@ -174,7 +177,8 @@ impl Transport<RoleServer> for Lines {
                 continue;
             }
             match self.admitted(&line) {
-                Ok(message) => return Some(message),
+                Ok(Some(message)) => return Some(message),
+                Ok(None) => {}
                 Err(refusal) => self.refuse(refusal),
             }
         }

@@ -3,7 +3,7 @@
 use crate::json::JsonObject;
 use axum::http::StatusCode;
 use rmcp::ErrorData;
-use rmcp::model::{JsonRpcError, RequestId};
+use rmcp::model::{ErrorCode, JsonRpcError, RequestId};
 use serde_json::Value;
 
 /// A request, a notification, or the answer of a client.
@@ -24,6 +24,11 @@ pub(super) struct Refusal {
     pub(super) status: StatusCode,
     /// Without an id where the message has none that can be read: MCP has no null among its ids.
     pub(super) answer: JsonRpcError,
+}
+
+/// The error for a method that is not there.
+pub(super) fn no_such_method() -> ErrorData {
+    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, "this server has no such method", None)
 }
 
 impl Refusal {

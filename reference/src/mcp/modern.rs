@@ -3,7 +3,7 @@
 
 use super::era::Era;
 use super::head;
-use super::message::{Message, Refusal};
+use super::message::{Message, Refusal, no_such_method};
 use crate::json::JsonObject;
 use axum::http::{HeaderMap, StatusCode};
 use rmcp::ErrorData;
@@ -19,16 +19,19 @@ const METHODS: [&str; 4] = ["server/discover", "tools/list", "tools/call", "subs
 
 /// Refuses a message that says too little, contradicts its headers, or asks for what is not there. `head` is for HTTP alone.
 pub(super) fn check(message: &Message, head: Option<&HeaderMap>, era: Era) -> Result<(), Refusal> {
+    let is_handshake = era == Era::Modern && message.method == Some("initialize");
+    checked(message, head, era)
+        .map_err(|refusal| if is_handshake { naming(refusal, message, head, era) } else { refusal })
+}
+
+fn checked(message: &Message, head: Option<&HeaderMap>, era: Era) -> Result<(), Refusal> {
+    // Over standard streams there is nobody to tell: what asks for nothing gets no answer.
+    if head.is_none() && !message.is_request() {
+        return Ok(());
+    }
     let Some(method) = message.method else {
         return Err(Refusal::no_message(None, "a server of this version asks nothing, so there is nothing to answer"));
     };
-    if era == Era::Modern && method == "initialize" {
-        return Err(handshake(message, head, era));
-    }
-    check_others(message, method, head, era)
-}
-
-fn check_others(message: &Message, method: &str, head: Option<&HeaderMap>, era: Era) -> Result<(), Refusal> {
     let said = version(message);
     if let Some(Err(why)) = head.map(|head| head::mismatch(head, message, said)) {
         return Err(message.refused(ErrorData::header_mismatch(why, None)));
@@ -42,26 +45,24 @@ fn check_others(message: &Message, method: &str, head: Option<&HeaderMap>, era: 
         return Err(message.refused(unsupported(requested, era)));
     }
     if message.is_request() && !METHODS.contains(&method) {
-        let error = ErrorData::new(ErrorCode::METHOD_NOT_FOUND, "this server has no such method", None);
-        return Err(Refusal { status: StatusCode::NOT_FOUND, ..message.refused(error) });
+        return Err(Refusal { status: StatusCode::NOT_FOUND, ..message.refused(no_such_method()) });
     }
     Ok(())
 }
 
 /// The refusal of a handshake, which names the versions: an older client has no other way to learn them.
-fn handshake(message: &Message, head: Option<&HeaderMap>, era: Era) -> Refusal {
+fn naming(refusal: Refusal, message: &Message, head: Option<&HeaderMap>, era: Era) -> Refusal {
     let requested = message.params.and_then(|params| params.get("protocolVersion")).and_then(Value::as_str);
-    let mut named = unsupported(requested.unwrap_or_default(), era);
-    named.message = format!("MCP {} is spoken here, which has no initialize", era.listed()).into();
-    let mut refusal = match check_others(message, "initialize", head, era) {
-        // Over standard streams nothing else is wrong with it than that it belongs to another version.
-        Err(_) if head.is_none() && version(message).is_none() => return message.refused(named),
-        Err(refusal) => refusal,
-        Ok(()) => message.refused(named.clone()),
-    };
+    let named = unsupported(requested.unwrap_or_default(), era);
+    let text = format!("MCP {} is spoken here, which has no initialize", era.listed());
+    // Over standard streams nothing is wrong with it but that it belongs to another version.
+    if head.is_none() && version(message).is_none() {
+        return message.refused(ErrorData { message: text.into(), ..named });
+    }
+    let mut refusal = refusal;
     let error = &mut refusal.answer.error;
-    error.message = format!("{}: {}", error.message, named.message).into();
-    error.data = named.data;
+    error.message = format!("{}: {text}", error.message).into();
+    error.data = error.data.take().or(named.data);
     refusal
 }
 

@@ -1,11 +1,12 @@
 //! The protocol of MCP over a list of tools.
 
 use super::era::Era;
+use super::message::no_such_method;
 use crate::quote::quoted;
 use crate::tool::{Answer, Call, Tool};
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult,
-    DiscoverResult, ErrorCode, Implementation, InitializeRequestParams, InitializeResult, ListToolsResult, MetaObject,
+    DiscoverResult, Implementation, InitializeRequestParams, InitializeResult, ListToolsResult, MetaObject,
     PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig, SubscriptionFilter, ToolAnnotations,
 };
 use rmcp::service::{RequestContext, SubscriptionContext};
@@ -99,9 +100,6 @@ impl ServerHandler for Server {
     }
 
     async fn discover(&self, _: RequestContext<RoleServer>) -> Result<DiscoverResult, ErrorData> {
-        if self.era == Era::Legacy {
-            return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, "this server has no such method", None));
-        }
         let found = DiscoverResult::from_server_info(self.era.versions().to_vec(), self.get_info());
         Ok(found.with_ttl_ms(FRESH).with_cache_scope(CacheScope::Public))
     }
@@ -165,7 +163,7 @@ impl ServerHandler for Server {
             method @ ("initialize" | "ping" | "tools/list" | "tools/call" | "subscriptions/listen") => {
                 Err(ErrorData::invalid_params(format!("the parameters of {method} are malformed"), None))
             }
-            _ => Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, "this server has no such method", None)),
+            _ => Err(no_such_method()),
         }
     }
 }
