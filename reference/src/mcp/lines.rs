@@ -98,7 +98,7 @@ impl Lines {
 
     /// Has a refusal written before the next line is read.
     fn refuse(&mut self, refusal: Refusal) {
-        self.refusal = Some(line(&TxJsonRpcMessage::<RoleServer>::Error(refusal.answer)));
+        self.refusal = Some(line(&TxJsonRpcMessage::<RoleServer>::Error(*refusal.answer)));
     }
 
     /// The message of a line, unless it is refused. Nothing where it asks for nothing and cannot be read.

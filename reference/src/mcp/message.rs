@@ -23,7 +23,7 @@ pub(super) struct Refusal {
     /// Where it is refused over HTTP.
     pub(super) status: StatusCode,
     /// Without an id where the message has none that can be read: MCP has no null among its ids.
-    pub(super) answer: JsonRpcError,
+    pub(super) answer: Box<JsonRpcError>,
 }
 
 /// The error for a method that is not there.
@@ -34,7 +34,7 @@ pub(super) fn no_such_method() -> ErrorData {
 impl Refusal {
     /// One with status 400.
     pub(super) fn new(id: Option<RequestId>, error: ErrorData) -> Self {
-        Self { status: StatusCode::BAD_REQUEST, answer: JsonRpcError::new(id, error) }
+        Self { status: StatusCode::BAD_REQUEST, answer: Box::new(JsonRpcError::new(id, error)) }
     }
 
     /// The refusal of what is no JSON.
