@@ -3,7 +3,7 @@
 use crate::accept::accept;
 use crate::contract::{self, Contract, OpenError, Options};
 use crate::guard::guarded;
-use crate::mcp::{self, Era};
+use crate::mcp;
 use crate::reply::failure;
 use crate::stop::{exit_code, stop_signal};
 use axum::http::StatusCode;
@@ -28,9 +28,8 @@ const SEARCHES_AT_ONCE: usize = 8;
 pub(crate) struct Arguments {
     #[command(flatten)]
     options: Options,
-    /// Which clients of MCP to serve
-    #[arg(long, value_name = "ERA", value_enum, default_value_t)]
-    era: Era,
+    #[command(flatten)]
+    speaking: mcp::Speaking,
     /// Port to listen on; 0 takes a free one
     #[arg(long, value_name = "PORT", default_value_t = 0)]
     port: u16,
@@ -59,11 +58,11 @@ enum ServeError {
 }
 
 fn start(arguments: Arguments, contracts: &[Contract]) -> Result<(), ServeError> {
-    let Arguments { port, host, token, era, mut options } = arguments;
+    let Arguments { port, host, token, speaking, mut options } = arguments;
     options.token = token;
     let served = contract::open(contracts, &options)?;
     let (open, closed) = watch::channel(());
-    let mcp = mcp::http::routes(mcp::Server::new(served.tools, era, closed));
+    let mcp = mcp::http::routes(mcp::Server::new(served.tools, speaking, closed));
     let routes = routes(served.routes, mcp, host);
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().max_blocking_threads(SEARCHES_AT_ONCE).build()?;

@@ -4,7 +4,7 @@ use rmcp::model::ProtocolVersion;
 
 /// Which clients are served.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Era {
+pub(super) enum Era {
     /// Those that begin with `initialize`: 2024-11-05 to 2025-11-25
     Legacy,
     /// Those that say everything in each request: 2026-07-28

@@ -13,5 +13,4 @@ mod modern;
 mod server;
 pub(crate) mod stdio;
 
-pub(crate) use era::Era;
-pub(crate) use server::Server;
+pub(crate) use server::{Server, Speaking};

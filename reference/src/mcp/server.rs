@@ -13,17 +13,29 @@ use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::json;
 use std::borrow::Cow;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use tokio::sync::watch;
 
 /// How long a client may keep what never changes while the process runs, in milliseconds. An hour, as in the examples of the protocol.
 const FRESH: u64 = 3_600_000;
 
+/// How MCP is spoken, by each command that speaks it.
+#[derive(Clone, Copy, clap::Args)]
+pub(crate) struct Speaking {
+    /// Which clients of MCP to serve
+    #[arg(long, value_name = "ERA", value_enum, default_value_t)]
+    pub(super) era: Era,
+    /// List so many tools at a time, for clients that follow pages; all without this
+    #[arg(long, value_name = "COUNT")]
+    tools_per_page: Option<NonZeroUsize>,
+}
+
 /// Tools, served to any number of clients.
 #[derive(Clone)]
 pub(crate) struct Server {
     tools: Arc<[Served]>,
-    era: Era,
+    speaking: Speaking,
     /// Its other half is dropped when serving ends.
     closed: watch::Receiver<()>,
 }
@@ -36,12 +48,25 @@ struct Served {
 
 impl Server {
     /// Subscriptions end when the other half of `closed` is dropped.
-    pub(crate) fn new(tools: Vec<Tool>, era: Era, closed: watch::Receiver<()>) -> Self {
-        Self { tools: tools.into_iter().map(Served::from).collect(), era, closed }
+    pub(crate) fn new(tools: Vec<Tool>, speaking: Speaking, closed: watch::Receiver<()>) -> Self {
+        Self { tools: tools.into_iter().map(Served::from).collect(), speaking, closed }
     }
 
     pub(super) fn era(&self) -> Era {
-        self.era
+        self.speaking.era
+    }
+
+    /// A page of the tools and the cursor of the next; nothing where no page has this cursor. A cursor counts the tools before it.
+    fn page(&self, cursor: Option<&str>) -> Option<(Vec<rmcp::model::Tool>, Option<String>)> {
+        let size = self.speaking.tools_per_page.map_or(usize::MAX, NonZeroUsize::get);
+        let start =
+            cursor.map_or(Some(0), |cursor| cursor.parse().ok().filter(|start| *start > 0 && start % size == 0))?;
+        let (page, rest) = match self.tools.get(start..)? {
+            [] if cursor.is_some() => return None,
+            tools => tools.split_at(size.min(tools.len())),
+        };
+        let next = (!rest.is_empty()).then(|| (start + page.len()).to_string());
+        Some((page.iter().map(|tool| tool.described.clone()).collect(), next))
     }
 }
 
@@ -84,7 +109,7 @@ impl ServerHandler for Server {
     }
 
     fn supported_protocol_versions(&self) -> Cow<'static, [ProtocolVersion]> {
-        Cow::Borrowed(self.era.versions())
+        Cow::Borrowed(self.speaking.era.versions())
     }
 
     /// The SDK would go on with the version that the client asked for, also where another was agreed on.
@@ -100,7 +125,7 @@ impl ServerHandler for Server {
     }
 
     async fn discover(&self, _: RequestContext<RoleServer>) -> Result<DiscoverResult, ErrorData> {
-        let found = DiscoverResult::from_server_info(self.era.versions().to_vec(), self.get_info());
+        let found = DiscoverResult::from_server_info(self.speaking.era.versions().to_vec(), self.get_info());
         Ok(found.with_ttl_ms(FRESH).with_cache_scope(CacheScope::Public))
     }
 
@@ -109,10 +134,12 @@ impl ServerHandler for Server {
         request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        if request.is_some_and(|request| request.cursor.is_some()) {
-            return Err(ErrorData::invalid_params("all tools are on one page, so no cursor is known", None));
-        }
-        let mut list = ListToolsResult::with_all_items(self.tools.iter().map(|tool| tool.described.clone()).collect());
+        let cursor = request.and_then(|request| request.cursor);
+        let Some((tools, next)) = self.page(cursor.as_deref()) else {
+            return Err(ErrorData::invalid_params("no page has this cursor; begin without one", None));
+        };
+        let mut list = ListToolsResult::with_all_items(tools);
+        list.next_cursor = next;
         if is_modern(&context) {
             list = list.with_ttl_ms(FRESH).with_cache_scope(CacheScope::Public);
         }

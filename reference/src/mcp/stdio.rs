@@ -1,8 +1,7 @@
 //! MCP over standard input and output: one client, one JSON-RPC message on a line.
 
-use super::era::Era;
 use super::lines::Lines;
-use super::server::Server;
+use super::server::{Server, Speaking};
 use crate::contract::{self, Contract, OpenError, Options};
 use crate::stop::exit_code;
 use rmcp::service::serve_directly;
@@ -14,9 +13,8 @@ use tokio::sync::watch;
 pub(crate) struct Arguments {
     #[command(flatten)]
     options: Options,
-    /// Which clients to serve
-    #[arg(long, value_name = "ERA", value_enum, default_value_t)]
-    era: Era,
+    #[command(flatten)]
+    speaking: Speaking,
 }
 
 /// Serves until the client closes the streams.
@@ -35,14 +33,14 @@ enum StdioError {
     Task(#[from] tokio::task::JoinError),
 }
 
-fn serve(contracts: &[Contract], Arguments { options, era }: &Arguments) -> Result<(), StdioError> {
+fn serve(contracts: &[Contract], Arguments { options, speaking }: &Arguments) -> Result<(), StdioError> {
     let tools = contract::open(contracts, options)?.tools;
     let (open, closed) = watch::channel(());
-    let server = Server::new(tools, *era, closed);
+    let server = Server::new(tools, *speaking, closed);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let result = runtime.block_on(async {
         // The SDK would wait for one opening and keep the process to its era; the gate knows the era of each message.
-        serve_directly(server, Lines::new(*era, open), None).waiting().await?;
+        serve_directly(server, Lines::new(speaking.era, open), None).waiting().await?;
         Ok(())
     });
     runtime.shutdown_background();

@@ -138,6 +138,28 @@ fn a_cursor_that_no_list_gave_is_refused() {
     }
 }
 
+#[rstest]
+#[case::one_on_a_page("1")]
+#[case::the_last_page_is_short("3")]
+#[case::all_on_one_page("1000")]
+fn pages_make_up_the_list(#[case] size: &str) {
+    for (mut paged, mut whole) in Asking::both(&["--tools-per-page", size]).into_iter().zip(Asking::both(&[])) {
+        let (mut tools, mut cursor) = (Vec::new(), json!({}));
+        loop {
+            let page = paged.result("tools/list", cursor);
+            assert_eq!((&page["cacheScope"], page["ttlMs"].is_u64()), (&json!("public"), true));
+            tools.extend(page["tools"].as_array().unwrap().iter().cloned());
+            let Some(next) = page.get("nextCursor") else { break };
+            assert_eq!(page["tools"].as_array().unwrap().len(), size.parse::<usize>().unwrap());
+            cursor = json!({ "cursor": next });
+        }
+        assert_eq!(json!(tools), whole.result("tools/list", json!({}))["tools"]);
+        for beyond in ["0", "0.5", "-1", "", "next", "1001"] {
+            assert_eq!(paged.error("tools/list", &params(json!({ "cursor": beyond })), 200)["code"], -32602);
+        }
+    }
+}
+
 #[test]
 fn the_list_is_the_same_for_every_connection_and_after_every_request() {
     let mut lists = Vec::new();
