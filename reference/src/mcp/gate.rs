@@ -1,5 +1,10 @@
 //! Which era a message belongs to, and whether the SDK may answer it. A dual-era server decides this for each message
 //! (basic/versioning, "Backward Compatibility with Initialization-Based Versions").
+//!
+//! Without the gate the SDK (rmcp 3.11) takes an `initialize` that says its version in `_meta` for a handshake (over HTTP 200 with
+//! -32602, where the revision wants 404 with -32601), and answers such a `ping` on the first line. It ends when the first line is a
+//! notification, is silent about a line that is no JSON, accepts two version headers, refuses notifications without `Mcp-Method`,
+//! and keeps a process that was asked a modern request first from serving a handshake later.
 
 use super::era::Era;
 use super::message::{Message, Refusal, no_such_method};
@@ -91,5 +96,47 @@ pub(super) fn unspoken(head: &HeaderMap, era: Era) -> Option<String> {
 fn forget_request_metadata(message: &mut Value) {
     if let Some(meta) = message.pointer_mut("/params/_meta").and_then(Value::as_object_mut) {
         meta.retain(|key, _| !key.starts_with("io.modelcontextprotocol/"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{admit, modern};
+    use crate::mcp::era::Era;
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    fn part() -> impl Strategy<Value = Value> {
+        let versions = ["2026-07-28", "2025-11-25", "2099-01-01"].map(|version| json!(version));
+        let others = [Value::Null, json!(1), json!([]), json!({})];
+        proptest::sample::select([versions.as_slice(), others.as_slice()].concat())
+    }
+
+    fn params() -> impl Strategy<Value = Value> {
+        let meta = (part(), part()).prop_map(|(version, capabilities)| {
+            json!({ "_meta": { (modern::VERSION): version, (modern::CAPABILITIES): capabilities } })
+        });
+        prop_oneof![part(), part().prop_map(|meta| json!({ "_meta": meta })), meta]
+    }
+
+    proptest! {
+        #[test]
+        fn over_standard_streams_only_requests_are_refused_and_by_their_id(
+            method in proptest::sample::select(vec!["initialize", "ping", "server/discover", "tools/list", "notifications/x"]),
+            params in params(),
+            id in proptest::option::of(0_i64..9),
+            era in proptest::sample::select(vec![Era::Legacy, Era::Modern, Era::Both]),
+            begun: bool,
+        ) {
+            let mut message = json!({ "jsonrpc": "2.0", "method": method, "params": params });
+            id.iter().for_each(|id| message["id"] = json!(id));
+            match admit(message, None, era, begun) {
+                Ok(admitted) => prop_assert_eq!(admitted.is_request, id.is_some()),
+                Err(refusal) => {
+                    prop_assert!(id.is_some());
+                    prop_assert_eq!(serde_json::to_value(&refusal.answer.id).ok(), id.map(Value::from));
+                }
+            }
+        }
     }
 }
