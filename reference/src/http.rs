@@ -1,7 +1,7 @@
 //! The HTTP side: the routes of all contracts, and MCP at `/mcp`, on one listener.
 
 use crate::accept::accept;
-use crate::contract::{self, Contract, OpenError, Options, Service};
+use crate::contract::{self, Contract, OpenError, Options};
 use crate::guard::guarded;
 use crate::mcp;
 use crate::reply::failure;
@@ -9,12 +9,14 @@ use crate::stop::{exit_code, stop_signal};
 use axum::http::StatusCode;
 use axum::routing::get;
 use axum::{Json, Router};
+use futures::FutureExt;
 use serde_json::json;
 use std::io::Write;
 use std::net::IpAddr;
 use std::process::ExitCode;
 use std::time::Duration;
 use tokio::net::TcpListener;
+use tokio::sync::watch;
 
 /// How long a client may take for a head, for a body, and until its next request.
 const SLOW: Duration = Duration::from_secs(30);
@@ -26,6 +28,8 @@ const SEARCHES_AT_ONCE: usize = 8;
 pub(crate) struct Arguments {
     #[command(flatten)]
     options: Options,
+    #[command(flatten)]
+    speaking: mcp::Speaking,
     /// Port to listen on; 0 takes a free one
     #[arg(long, value_name = "PORT", default_value_t = 0)]
     port: u16,
@@ -54,34 +58,37 @@ enum ServeError {
 }
 
 fn start(arguments: Arguments, contracts: &[Contract]) -> Result<(), ServeError> {
-    let Arguments { port, host, token, mut options } = arguments;
+    let Arguments { port, host, token, speaking, mut options } = arguments;
     options.token = token;
     let served = contract::open(contracts, &options)?;
+    let (open, closed) = watch::channel(());
+    let mcp = mcp::http::routes(mcp::Server::new(served.tools, speaking, closed));
+    let routes = routes(served.routes, mcp, host);
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().max_blocking_threads(SEARCHES_AT_ONCE).build()?;
-    let result = runtime.block_on(serve(host, port, routes(served, host)));
+    let result = runtime.block_on(serve(host, port, routes, open));
     // A long search must not hold up the end of the program: its caller has gone.
     runtime.shutdown_background();
     result
 }
 
-/// Listens, prints the address, and answers until the process is asked to stop.
-async fn serve(host: IpAddr, port: u16, routes: Router) -> Result<(), ServeError> {
+/// Listens, prints the address, and answers until the process is asked to stop, when `open` is dropped.
+async fn serve(host: IpAddr, port: u16, routes: Router, open: watch::Sender<()>) -> Result<(), ServeError> {
     let listener = TcpListener::bind((host, port)).await.map_err(|source| ServeError::Listen { host, port, source })?;
     // Signals are caught before the line is printed, so that its reader can stop the server cleanly.
     let stop = stop_signal()?;
     let mut output = std::io::stdout();
     writeln!(output, "listening on http://{}", listener.local_addr()?)?;
     output.flush()?;
-    accept(listener, routes, SLOW, stop).await;
+    accept(listener, routes, SLOW, stop.map(|()| drop(open))).await;
     Ok(())
 }
 
-fn routes(served: Service, host: IpAddr) -> Router {
+fn routes(of_contracts: Router, mcp: Router, host: IpAddr) -> Router {
     let routes = Router::new()
         .route("/health", get(async || Json(json!({ "status": "ok" }))))
-        .merge(served.routes)
-        .merge(mcp::http::routes(served.tools))
+        .merge(of_contracts)
+        .merge(mcp)
         .method_not_allowed_fallback(async || {
             failure(StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", "this path does not answer that method")
         })

@@ -1,23 +1,25 @@
 //! MCP over standard input and output: one client, one JSON-RPC message on a line.
 
-use super::server::Server;
+use super::lines::Lines;
+use super::server::{Server, Speaking};
 use crate::contract::{self, Contract, OpenError, Options};
 use crate::stop::exit_code;
-use rmcp::ServiceExt;
-use rmcp::service::ServerInitializeError;
-use rmcp::transport::stdio;
+use rmcp::service::serve_directly;
 use std::process::ExitCode;
+use tokio::sync::watch;
 
 /// What follows `reference mcp`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     options: Options,
+    #[command(flatten)]
+    speaking: Speaking,
 }
 
 /// Serves until the client closes the streams.
 pub(crate) fn run(arguments: &Arguments, contracts: &[Contract]) -> ExitCode {
-    exit_code("reference mcp", serve(contracts, &arguments.options))
+    exit_code("reference mcp", serve(contracts, arguments))
 }
 
 /// Why a client cannot be served.
@@ -27,22 +29,18 @@ enum StdioError {
     Open(#[from] OpenError),
     #[error("could not serve: {0}")]
     Start(#[from] std::io::Error),
-    #[error("the client broke the handshake: {0}")]
-    Handshake(#[from] Box<ServerInitializeError>),
     #[error("a task of the server failed: {0}")]
     Task(#[from] tokio::task::JoinError),
 }
 
-fn serve(contracts: &[Contract], options: &Options) -> Result<(), StdioError> {
-    let server = Server::new(contract::open(contracts, options)?.tools);
+fn serve(contracts: &[Contract], Arguments { options, speaking }: &Arguments) -> Result<(), StdioError> {
+    let tools = contract::open(contracts, options)?.tools;
+    let (open, closed) = watch::channel(());
+    let server = Server::new(tools, *speaking, closed);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let result = runtime.block_on(async {
-        let running = match server.serve(stdio()).await {
-            // A client that leaves without a message has broken nothing.
-            Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
-            other => other.map_err(Box::new)?,
-        };
-        running.waiting().await?;
+        // The SDK would wait for one opening and keep the process to its era; the gate knows the era of each message.
+        serve_directly(server, Lines::new(speaking.era, open), None).waiting().await?;
         Ok(())
     });
     runtime.shutdown_background();

@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{ChildStdin, ChildStdout, Stdio};
 use tempfile::TempDir;
 
-/// The program after its handshake, running until it is dropped.
+/// The program, running until it is dropped.
 pub(crate) struct Client {
     process: Running,
     input: Option<ChildStdin>,
@@ -16,17 +16,23 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// Starts the program over a corpus.
+    /// Starts the program over a corpus and shakes hands.
     pub(crate) fn over(corpus: TempDir) -> Self {
         let client = Self::start(&over(&corpus));
         Self { _corpus: Some(corpus), ..client }
     }
 
-    pub(crate) fn start(arguments: &[&str]) -> Self {
+    /// Starts the program and says nothing.
+    pub(crate) fn silent(arguments: &[&str]) -> Self {
         let mut command = program(&["mcp"]);
         let mut process = command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let (input, output) = (process.stdin.take(), BufReader::new(process.stdout.take().unwrap()));
-        let mut client = Self { process: Running(process), input, output, _corpus: None, last_id: 0 };
+        Self { process: Running(process), input, output, _corpus: None, last_id: 0 }
+    }
+
+    /// Starts the program and shakes hands.
+    pub(crate) fn start(arguments: &[&str]) -> Self {
+        let mut client = Self::silent(arguments);
         let answer = client.request("initialize", &hello("2025-06-18"));
         assert_eq!(answer["result"]["protocolVersion"], "2025-06-18");
         client.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }).to_string());
@@ -38,16 +44,26 @@ impl Client {
         writeln!(self.input.as_ref().unwrap(), "{line}").unwrap();
     }
 
+    /// Sends text without the end of a line.
+    pub(crate) fn send_part(&mut self, text: &str) {
+        write!(self.input.as_ref().unwrap(), "{text}").unwrap();
+    }
+
     /// Sends a request; the whole answer to it.
     pub(crate) fn request(&mut self, method: &str, params: &Value) -> Value {
         self.last_id += 1;
         let id = self.last_id;
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string());
-        let mut line = String::new();
-        self.output.read_line(&mut line).unwrap();
-        let answer: Value = serde_json::from_str(&line).unwrap_or_else(|problem| panic!("{problem}: {line:?}"));
+        let answer = self.next();
         assert_eq!((&answer["jsonrpc"], &answer["id"]), (&json!("2.0"), &json!(id)), "{answer}");
         answer
+    }
+
+    /// The next message that the program writes.
+    pub(crate) fn next(&mut self) -> Value {
+        let mut line = String::new();
+        self.output.read_line(&mut line).unwrap();
+        serde_json::from_str(&line).unwrap_or_else(|problem| panic!("{problem}: {line:?}"))
     }
 
     /// The descriptions of all tools, those of other contracts too.

@@ -4,6 +4,7 @@
 
 pub(crate) mod http;
 pub(crate) mod mcp;
+pub(crate) mod modern;
 
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};

@@ -2,8 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod eras;
 mod http;
 mod mcp;
+mod modern;
+mod modern_http;
+mod modern_stdio;
 mod options;
 #[path = "../support/mod.rs"]
 mod support;

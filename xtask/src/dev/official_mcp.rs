@@ -1,74 +1,148 @@
-//! `cargo xtask dev official-mcp`: the official MCP conformance tool against the reference.
+//! `cargo xtask dev official-mcp`: the official MCP conformance tool against the reference, in both eras of the protocol.
 
+mod install;
+
+use crate::shared::print::say;
 use crate::shared::workspace;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   cargo xtask dev official-mcp
-  cargo xtask dev official-mcp --scenario tools-list
+  cargo xtask dev official-mcp --era modern
+  cargo xtask dev official-mcp --era legacy --scenario tools-list
 
-It needs npm, which fetches the tool and the Node that it asks for into target/tools. What a server of tools alone cannot
-pass stands with its reason in reference/official-mcp.yml.
+Each era has its release of the tool, which runs against the reference as a server of both eras, and as one of that era alone.
+It needs npm, which fetches the tool into target/tools, and Node where there is none that is new enough. What a server of our
+tools cannot pass has its reason in reference/official-mcp-legacy.yml and reference/official-mcp-modern.yml.
 
 Exit codes:
   0 everything passes that is not expected to fail   1 something else fails, or passes that should not   2 it cannot be run";
 
-/// The release of the tool that the list of expected failures was made for.
-const TOOL: &str = "@modelcontextprotocol/conformance@0.1.16";
-/// The tool needs a newer Node than many machines have; npm brings it.
-const NODE: &str = "node@22";
-
 /// What to run.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
+    /// Only this era
+    #[arg(long, value_name = "ERA", value_enum)]
+    era: Option<Era>,
     /// Only this scenario of the tool
     #[arg(long, value_name = "NAME")]
     scenario: Option<String>,
 }
 
+/// An era of MCP, as `--era` of the reference names it.
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum Era {
+    /// The revisions with a handshake, up to 2025-11-25
+    Legacy,
+    /// 2026-07-28
+    Modern,
+}
+
+impl Era {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Legacy => "legacy",
+            Self::Modern => "modern",
+        }
+    }
+
+    /// The release that the list of expected failures was made for.
+    fn package(self) -> &'static str {
+        match self {
+            Self::Legacy => "@modelcontextprotocol/conformance@0.1.16",
+            Self::Modern => "@modelcontextprotocol/conformance@0.2.0-alpha.12",
+        }
+    }
+
+    /// What the tool runs: every scenario of the revision, those too that its own server does not pass yet. The older release
+    /// knows no later revision than 2025-11-25. What the newer one requires of 2026-07-28 (its `--requirements`) is a part of this.
+    fn selection(self) -> &'static [&'static str] {
+        match self {
+            Self::Legacy => &["--suite", "all"],
+            Self::Modern => &["--suite", "all", "--spec-version", "2026-07-28"],
+        }
+    }
+}
+
 /// Installs the tool, serves the reference and runs the tool against it; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let root = workspace::root()?;
-    let tool = install(&root)?;
-    let (server, address) = serve()?;
-    let mut command = Command::new(tool.join("node_modules/.bin/node"));
-    command.arg(tool.join("node_modules/@modelcontextprotocol/conformance/dist/index.js"));
-    command.args(["server", "--url", &format!("{address}/mcp")]);
-    command.arg("--expected-failures").arg(root.join("reference/official-mcp.yml"));
-    match &arguments.scenario {
-        Some(scenario) => command.args(["--scenario", scenario]),
-        None => command.args(["--suite", "active"]),
-    };
-    let status = command.status().context("the official tool cannot be started");
-    drop(server);
-    Ok(u8::from(!status?.success()))
+    let folder = root.join("target/tools/official-mcp");
+    let node = install::node(&folder)?;
+    let mut summary = Vec::new();
+    for era in [Era::Legacy, Era::Modern].into_iter().filter(|era| arguments.era.is_none_or(|only| only == *era)) {
+        let tool = install::tool(&folder.join(era.name()), era.package())?;
+        let expected = root.join(format!("reference/official-mcp-{}.yml", era.name()));
+        for served in ["both", era.name()] {
+            let title = format!("{} era, {} against a reference with --era {served}", era.name(), era.package());
+            say!("\n== {title}");
+            let (server, address) = serve(served)?;
+            let mut command = Command::new(&node);
+            command.arg(&tool).args(["server", "--url", &format!("{address}/mcp")]);
+            command.arg("--expected-failures").arg(&expected);
+            match &arguments.scenario {
+                Some(scenario) => command.args(["--scenario", scenario]),
+                None => command.args(era.selection()),
+            };
+            let said = Said::by(command)?;
+            drop(server);
+            let unused = if arguments.scenario.is_none() { said.unused(&expected)? } else { Vec::new() };
+            let is_good = said.is_success && unused.is_empty();
+            summary.push((title, said, unused, is_good));
+        }
+    }
+    say!("");
+    for (title, said, unused, is_good) in &summary {
+        let verdict = if *is_good { "ok" } else { "FAILED" };
+        say!("{verdict}: {title}: {} passed, {} failed as expected", said.passed, said.failed_as_expected.len());
+        unused.iter().for_each(|entry| say!("  {entry} is expected to fail, and did not"));
+    }
+    Ok(u8::from(!summary.iter().all(|(.., is_good)| *is_good)))
 }
 
-/// Installs the tool if necessary; returns its folder.
-fn install(root: &Path) -> Result<PathBuf> {
-    let folder = root.join("target/tools/official-mcp");
-    let done = folder.join("installed");
-    let wanted = format!("{TOOL} {NODE}");
-    if std::fs::read_to_string(&done).is_ok_and(|installed| installed == wanted) {
-        return Ok(folder);
+/// What the tool says at the end of a run.
+struct Said {
+    is_success: bool,
+    passed: usize,
+    /// The lines of its list that it needed.
+    failed_as_expected: Vec<String>,
+}
+
+impl Said {
+    /// Runs the tool, repeats what it says, and reads it.
+    fn by(mut command: Command) -> Result<Self> {
+        let mut tool = command.stdout(Stdio::piped()).spawn().context("the official tool cannot be started")?;
+        let output = tool.stdout.take().context("the official tool has no output")?;
+        let mut said = Self { is_success: false, passed: 0, failed_as_expected: Vec::new() };
+        for line in BufReader::new(output).lines() {
+            let line = line.context("the official tool says what is no text")?;
+            if let Some(entry) = line.strip_prefix("  ~ ") {
+                said.failed_as_expected.push(entry.to_owned());
+            }
+            // Of a whole suite, or of one scenario.
+            let count = line.strip_prefix("Total: ").or_else(|| line.strip_prefix("Passed: "));
+            if let Some(count) = count.and_then(|rest| rest.split([' ', '/']).next()) {
+                said.passed = count.parse().with_context(|| format!("the official tool counts {count:?}"))?;
+            }
+            say!("{line}");
+        }
+        // Having passed nothing is no success.
+        said.is_success = tool.wait()?.success() && said.passed > 0;
+        Ok(said)
     }
-    std::fs::create_dir_all(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
-    eprintln!("installing {wanted} into {}", folder.display());
-    let status = Command::new("npm")
-        .args(["install", "--no-audit", "--no-fund", "--silent", "--prefix"])
-        .arg(&folder)
-        .args([TOOL, NODE])
-        .status()
-        .context("npm cannot be started: install Node with npm, or leave this step out")?;
-    if !status.success() {
-        bail!("npm ended with {status}: it could not install {wanted}");
+
+    /// The lines of the list that nothing was excused by. The tool is silent about a misspelt one.
+    fn unused(&self, expected: &Path) -> Result<Vec<String>> {
+        let list =
+            std::fs::read_to_string(expected).with_context(|| format!("{} cannot be read", expected.display()))?;
+        let entries = list.lines().filter_map(|line| line.trim_start().strip_prefix("- "));
+        let is_unused = |entry: &&str| !self.failed_as_expected.iter().any(|failed| failed == entry);
+        Ok(entries.map(str::trim).filter(is_unused).map(str::to_owned).collect())
     }
-    std::fs::write(&done, wanted).with_context(|| format!("{} cannot be written", done.display()))?;
-    Ok(folder)
 }
 
 /// A server that is stopped when this is dropped.
@@ -82,10 +156,11 @@ impl Drop for Server {
 }
 
 /// The reference on a free port, and its address.
-fn serve() -> Result<(Server, String)> {
+fn serve(era: &str) -> Result<(Server, String)> {
     let (program, words) = workspace::reference_start(&workspace::suite()?, 0)?;
     let mut child = Command::new(&program)
         .args(words)
+        .args(["--era", era])
         .stdout(Stdio::piped())
         .spawn()
         .with_context(|| format!("{program} cannot be started"))?;
