@@ -61,25 +61,20 @@ fn every(calls: &[(Step, &Operation)], file: &Path) -> RawCase {
 /// The same call in both eras.
 fn in_both_eras((call, operation): &(Step, &Operation), file: &Path) -> RawCase {
     let steps = [Era::Modern, Era::Legacy].map(|era| Step { era: Some(era), ..call.clone() });
-    // Of what a contract leaves the order open, the order is not compared.
-    let (part, rule) = match operation.results().is_some() || operation.item.is_some() {
-        true => ("items[*]", "same-set"),
-        false if operation.format.is_some() => ("lines", "same"),
-        false => ("answer.body", "same"),
+    // Of what a contract leaves the order open, the order is not compared. What is damaged stays an answer that the contract allows.
+    let (part, rule, damage) = if operation.results().is_some() || operation.item.is_some() {
+        ("items[*]", "same-set", json!({ "op": "replace", "path": "/1/0/items", "value": [] }))
+    } else if operation.format.is_some() {
+        let text = "/1/0/answer/result/content/0/text";
+        ("answer.result.content[*].text", "same", json!({ "op": "replace", "path": text, "value": "another" }))
+    } else {
+        ("answer.body", "same", json!({ "op": "add", "path": "/1/0/answer/body/another", "value": true }))
     };
-    let member = part.split(['.', '[']).next().unwrap_or_default();
     let check = json!({
         "requirement": "mcp.same-in-both-eras",
         "select": { "left": format!("$[0][0].{part}"), "right": format!("$[1][0].{part}") },
         "rule": rule,
-        "broken_by": [{
-            "about": "another answer in the legacy era",
-            "patch": [{ "op": "replace", "path": format!("/1/0/{member}"), "value": if member == "answer" {
-                json!({ "body": "another" })
-            } else {
-                json!([{ "another": true }])
-            } }]
-        }]
+        "broken_by": [{ "about": "another answer in the legacy era", "patch": [damage] }]
     });
     let checks = serde_json::from_value(check).into_iter().collect();
     let about = format!("`{}` answers the same in both eras of MCP.", call.call);
