@@ -53,7 +53,7 @@ fn otherwise(given: &ProtocolCase, call: &Step, file: &Path) -> RawCase {
 
 /// A call of every tool: what is true of every exchange is judged by them.
 fn every(calls: &[(Step, &Operation)], file: &Path) -> RawCase {
-    let steps = calls.iter().map(|(step, _)| Step { free: true, ..step.clone() }).collect();
+    let steps = calls.iter().map(|(step, _)| step.clone()).collect();
     let about = "Every tool is called once, by the example of its input schema.".to_owned();
     raw("protocol/calls".to_owned(), file, CaseFile { about, steps, ..CaseFile::default() }, false)
 }
