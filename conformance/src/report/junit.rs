@@ -27,6 +27,9 @@ pub fn render(log: &RunLog) -> Result<String, quick_junit::SerializeError> {
         for note in super::notes(log) {
             suite.add_property(("note", inert::line(&note).as_str()));
         }
+        if let Some(revision) = log.header.spoken_at(place).and_then(|spoken| spoken.revision.as_deref()) {
+            suite.add_property(("mcp-protocol-version", inert::line(revision).as_str()));
+        }
         if let Some(share) = super::exercised_at(log, place) {
             suite.add_property(("exercised", share.to_string().as_str()));
         }

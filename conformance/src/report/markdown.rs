@@ -1,7 +1,9 @@
 //! The report as Markdown: for the summary of a job, or a comment. At most 1 MiB, failures first.
 
 use super::diff::{self, Line};
-use super::{by_requirement, count, exercised, exercised_at, follows, inert_lines, notes, own_problems, repeated};
+use super::{
+    by_requirement, count, exercised, exercised_at, follows, inert_lines, notes, own_problems, repeated, transport,
+};
 use crate::ledger::{Row, RunLog};
 use crate::model::{Entry, Outcome};
 use crate::text::inert;
@@ -43,7 +45,7 @@ fn table(log: &RunLog) -> String {
         let rows = log.ledger.rows_at(&place);
         let counts = Outcome::ALL.map(|outcome| count(&rows, outcome).to_string()).join(" | ");
         let share = exercised_at(log, &place).map_or_else(String::new, ToString::to_string);
-        table.push_str(&format!("| {} | {} | {counts} | {share} |\n", place.contract, place.transport));
+        table.push_str(&format!("| {} | {} | {counts} | {share} |\n", place.contract, transport(log, &place)));
     }
     table + "\n"
 }

@@ -90,6 +90,18 @@ fn exercised(log: &RunLog) -> Vec<String> {
     }
 }
 
+/// What an endpoint speaks, with the revision of MCP that was agreed on: `mcp-http (modern), 2026-07-28`.
+fn transport(log: &RunLog, place: &Place) -> String {
+    let revision = log.header.spoken_at(place).and_then(|spoken| spoken.revision.as_deref());
+    let revision = revision.map_or_else(String::new, |revision| format!(", {}", inert::line(revision)));
+    format!("{}{revision}", place.transport)
+}
+
+/// An endpoint, with the revision of MCP that was agreed on.
+fn endpoint(log: &RunLog, place: &Place) -> String {
+    format!("{} over {}", place.contract, transport(log, place))
+}
+
 /// The share of an endpoint.
 fn exercised_at<'l>(log: &'l RunLog, place: &Place) -> Option<&'l Exercised> {
     log.totals.exercised.iter().find(|share| share.place == *place)

@@ -1,6 +1,7 @@
 //! A command that repeats a request, to be pasted into a shell.
 
 use super::variables::Sent;
+use crate::model::Era;
 use crate::text::shell::HoldsNul;
 use serde_json::{Value, json};
 
@@ -63,7 +64,7 @@ fn enter(sent: &Value, shell: &Sent<'_>) -> Result<String, HoldsNul> {
     })
 }
 
-/// What every conversation with an MCP server begins with.
+/// What every conversation with a legacy MCP server begins with. A modern one needs nothing.
 fn hello() -> [Value; 2] {
     let client = json!({ "name": "repeat", "version": "1" });
     let params = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client });
@@ -95,7 +96,8 @@ fn mcp(sent: &Value, shell: &Sent<'_>) -> Result<String, HoldsNul> {
     }
     let (enter, environment) = (enter(sent, shell)?, environment(sent, shell)?);
     let program = words(sent["command"].as_array().map_or(&[], Vec::as_slice), shell)?;
-    let lines = [&initialize, &initialized, message].map(|line| Value::from(line.to_string()));
+    let hello = if sent["era"] == json!(Era::Modern) { Vec::new() } else { vec![&initialize, &initialized] };
+    let lines: Vec<Value> = hello.into_iter().chain([message]).map(|line| line.to_string().into()).collect();
     // Two brackets at its begin could be arithmetic, and bash changes a byte when it reads them again.
     Ok(format!("({enter}{{ printf '%s\\n' {}; sleep 3; }} | {environment}{program})", words(&lines, shell)?))
 }

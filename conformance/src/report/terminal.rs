@@ -1,7 +1,7 @@
 //! The report for people at a terminal: a ledger, then what is wrong, why, and how to repeat it.
 
 use super::page::{Page, colour, value};
-use super::{by_requirement, count, counts, exercised, exercised_at, follows, notes, own_problems, repeated};
+use super::{by_requirement, count, counts, endpoint, exercised, exercised_at, follows, notes, own_problems, repeated};
 use crate::ledger::{Row, RunLog};
 use crate::model::{Conclusion, Detail, Entry, Outcome, Place};
 use crate::text::{inert, plural};
@@ -51,7 +51,7 @@ impl Report {
     /// The requirements of a contract at a transport, by section of the document.
     fn ledger(&mut self, log: &RunLog, place: &Place) {
         let rows = log.ledger.rows_at(place);
-        let title = format!("{place}, {}", inert::line(&log.header.title()));
+        let title = format!("{}, {}", endpoint(log, place), inert::line(&log.header.title()));
         self.page.line(&self.page.bold(&title));
         let shown: Vec<&&Row> =
             rows.iter().filter(|row| !self.style.quiet || row.outcome != Outcome::Verified).collect();

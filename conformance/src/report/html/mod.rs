@@ -99,7 +99,7 @@ fn picture(log: &RunLog) -> Markup {
                     @let rows = log.ledger.rows_at(&place);
                     tr {
                         th scope="row" { a href=(format!("#{}", anchor(&place))) { (place.contract.to_string()) } }
-                        td { (place.transport.to_string()) }
+                        td { (super::transport(log, &place)) }
                         td { (bar(&rows)) }
                         @for outcome in outcomes() {
                             @let count = count(&rows, outcome);
@@ -173,7 +173,7 @@ fn endpoint(log: &RunLog, place: &Place) -> Markup {
     let excluded = log.excluded.get(place.contract.name()).copied().unwrap_or(0);
     html! {
         section class="endpoint" id=(anchor(place)) {
-            h2 { (place.to_string()) }
+            h2 { (super::endpoint(log, place)) }
             p class="dim" {
                 (rows.len()) " requirements; " (excluded) " sentences of the document cannot be checked and are excluded."
             }

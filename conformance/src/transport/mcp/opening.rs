@@ -129,9 +129,11 @@ async fn detect(way: &Way, limits: Limits) -> Result<Found, TransportError> {
         }
         modern => {
             let legacy = begin(way.apart(), Era::Legacy, limits).await?;
-            let modern = match (&modern, legacy.has_begun()) {
-                (Attempt::Unclear(_), _) | (_, false) => without_discover(way, limits, modern).await?,
-                (_, true) => modern,
+            let modern = match (modern, legacy.has_begun()) {
+                // The moment may have been a bad one.
+                (Attempt::Unclear(_), _) => surely_modern(way, limits).await?,
+                (modern, false) => without_discover(way, limits, modern).await?,
+                (modern, true) => modern,
             };
             Ok(Found { modern, legacy })
         }
