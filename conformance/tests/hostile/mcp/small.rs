@@ -3,6 +3,7 @@
 use super::program::program;
 use crate::trial::{PATIENT, Trial};
 use conformance::load::Suite;
+use conformance::model::{Eras, Protocol};
 use conformance::targets::{Address, EndpointFile, TargetFile};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -26,7 +27,8 @@ pub(crate) fn tried_program(lines: &str) -> Trial {
 
 /// The small contract at an MCP server, one case after the other.
 pub(crate) fn target(address: Address) -> TargetFile {
-    let endpoint = EndpointFile::new("small", address);
+    let eras = if address.kind().protocol() == Protocol::Mcp { Eras::Legacy } else { Eras::Auto };
+    let endpoint = EndpointFile { eras, ..EndpointFile::new("small", address) };
     TargetFile {
         name: "hostile".to_owned(),
         endpoints: vec![endpoint],

@@ -2,7 +2,7 @@
 
 use crate::trial::runtime;
 use conformance::derive::derive;
-use conformance::model::{Exchange, Failure, Operation, RawReply, Request, Status};
+use conformance::model::{Era, Exchange, Failure, Operation, RawReply, Request, Status};
 use conformance::transport::{HttpOptions, Limits, Mcp, McpProgram, Session, Transport, TransportError};
 use serde_json::{Value, json};
 use std::any::Any;
@@ -36,7 +36,7 @@ impl Talk {
     /// With a program.
     pub(crate) fn with(command: &[String], limits: Limits) -> Result<Self, TransportError> {
         let program = McpProgram { command, environment: BTreeMap::new(), folder: None };
-        Ok(Self::over(Mcp::program(program, limits)?))
+        Ok(Self::over(Mcp::program(program, limits)?.in_era(Era::Legacy)))
     }
 
     /// With a script.
@@ -52,7 +52,7 @@ impl Talk {
     /// With headers of the user.
     pub(crate) fn by(address: &str, headers: &BTreeMap<String, String>, limits: Limits) -> Self {
         let options = HttpOptions { headers, ca_cert: None, insecure: false, limits };
-        Self::over(Mcp::address(address, &options).unwrap())
+        Self::over(Mcp::address(address, &options).unwrap().in_era(Era::Legacy))
     }
 
     fn over(mcp: Mcp) -> Self {
