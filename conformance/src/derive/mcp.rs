@@ -63,7 +63,7 @@ pub(super) fn called(
         failure if asked.is_refused_without_error(failure.as_ref()) => (Status::Refused, None),
         Some(failure) => (Status::Failed, Some(failure)),
         None if asked.is_otherwise() && error.is_object() => (Status::Refused, None),
-        None => match modern::asks_for_more(asked.sent, &result, &error) {
+        None => match modern::of_protocol(asked.sent, &result, &error) {
             Some(failure) => (Status::Failed, Some(failure)),
             None => what_became(&result, &error, operation, binding),
         },
@@ -107,6 +107,9 @@ pub(super) fn listed(initialize: Option<&Value>, messages: &[Body], failure: Opt
     let mut answer = Map::new();
     answer.extend(initialize.map(|result| ("initialize".to_owned(), result.clone())));
     answer.insert("pages".to_owned(), pages.into());
+    if let Some(result) = other.as_ref().and_then(|response| response.get("result")) {
+        answer.insert("instead".to_owned(), json!({ "result": result }));
+    }
     answer.insert("error".to_owned(), other.map_or(Value::Null, |mut response| taken(&mut response, "error")));
     let (status, body) = match failure {
         None => (Status::Accepted, json!({ "tools": tools })),

@@ -3,7 +3,7 @@
 use crate::model::{Failure, Otherwise, Problem, Request};
 use crate::transport::mcp::declared::{Declared, undeclared};
 use crate::transport::mcp::rpc::problem;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// Header mismatch, and a version that is not supported.
 const HEADER_MISMATCH: i64 = -32020;
@@ -28,7 +28,7 @@ pub(super) fn problems(request: &Request, sent: &Value, answer: &Value) -> Vec<P
         problems.extend(of_result(result, is_call, &client));
     }
     let pages = answer["pages"].as_array().into_iter().flatten();
-    for result in pages.chain(answer["discover"].get("result")) {
+    for result in pages.chain(answer["discover"].get("result")).chain(answer["instead"].get("result")) {
         problems.extend(of_result(result, false, &client));
     }
     let code = answer["error"]["code"].as_i64().filter(|_| !request.with.contains_key(Otherwise::ARGUMENT));
@@ -70,21 +70,37 @@ fn of_input(result: &Value, is_call: bool, client: &Declared) -> Vec<Problem> {
     if inputs.is_null() && result["requestState"].is_null() {
         problems.push(wrong("the result asks for input and has neither `inputRequests` nor `requestState`"));
     }
-    let methods = inputs.as_object().into_iter().flatten().filter_map(|(_, input)| input["method"].as_str());
-    problems.extend(methods.filter(|method| !client.has(method)).map(undeclared));
+    if !result["requestState"].is_null() && !result["requestState"].is_string() {
+        problems.push(wrong("the `requestState` is no text"));
+    }
+    for (_, input) in inputs.as_object().into_iter().flatten() {
+        match input["method"].as_str().filter(|method| Declared::KNOWN.contains(method)) {
+            Some(method) if client.has(method) => {}
+            Some(method) => problems.push(undeclared(method)),
+            None => {
+                let known = Declared::KNOWN.join(", ");
+                problems.push(wrong(&format!("the result asks for {}, and may ask for {known}", input["method"])));
+            }
+        }
+    }
     problems
 }
 
-/// Why an answer to a call is not the answer yet: it asks for more than the client can give, or says so.
-pub(super) fn asks_for_more(sent: &Value, result: &Value, error: &Value) -> Option<Failure> {
+/// Why an answer to a call is one of the protocol alone: it asks for more than the client can give, or refuses how it was asked.
+pub(super) fn of_protocol(sent: &Value, result: &Value, error: &Value) -> Option<Failure> {
     if !is_modern(sent) {
         return None;
     }
-    if error["code"] == json!(MISSING_CAPABILITY) {
-        return Some(Failure::AsksForMore(format!(
-            "the server needs a capability of the client: {}",
-            error["message"]
-        )));
+    match error["code"].as_i64() {
+        Some(MISSING_CAPABILITY) => {
+            let what = format!("the server needs a capability of the client: {}", error["message"]);
+            return Some(Failure::OfProtocol(what));
+        }
+        Some(code @ (HEADER_MISMATCH | UNSUPPORTED_VERSION)) => {
+            let what = format!("the error {code}, which speaks of the protocol: {}", error["message"]);
+            return Some(Failure::OfProtocol(what));
+        }
+        _ => {}
     }
     match result["resultType"].as_str()? {
         "complete" => None,
@@ -92,8 +108,8 @@ pub(super) fn asks_for_more(sent: &Value, result: &Value, error: &Value) -> Opti
             let inputs = result["inputRequests"].as_object().into_iter().flatten();
             let methods: Vec<&str> = inputs.filter_map(|(_, input)| input["method"].as_str()).collect();
             let what = if methods.is_empty() { String::new() } else { format!(": {}", methods.join(", ")) };
-            Some(Failure::AsksForMore(format!("the server asks for input{what}")))
+            Some(Failure::OfProtocol(format!("the server asks for input{what}")))
         }
-        other => Some(Failure::AsksForMore(format!("the server answers by a result of the type `{other}`"))),
+        other => Some(Failure::OfProtocol(format!("the server answers by a result of the type `{other}`"))),
     }
 }

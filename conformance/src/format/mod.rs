@@ -8,6 +8,7 @@
 
 mod grammar;
 pub(crate) mod json;
+pub(crate) mod mirrored;
 mod parsed;
 
 pub(crate) use grammar::{Grammar, problem, unreadable};

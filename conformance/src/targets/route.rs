@@ -66,8 +66,8 @@ impl Target {
             }
         }
         if case.names_eras() {
-            let why = "compares both eras of MCP, and the target is not known to speak the other one";
-            others.push(self.in_the_other_era(home).ok_or(why)?);
+            let other = self.in_the_other_era(home).filter(|_| home.revision.is_some());
+            others.push(other.ok_or("compares both eras of MCP, and the target is not known to speak both")?);
         }
         let mut given = Map::new();
         for (operation, name) in case.given() {

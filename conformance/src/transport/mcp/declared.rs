@@ -23,6 +23,9 @@ pub(crate) fn era(request: &Value) -> Era {
 }
 
 impl Declared {
+    /// What a client can be asked for.
+    pub(crate) const KNOWN: [&str; 3] = ["elicitation/create", "roots/list", "sampling/createMessage"];
+
     /// By our own client, which declares nothing.
     pub(crate) fn nothing(era: Era) -> Self {
         Self { era, capabilities: json!({}), wants_log: false }

@@ -1,5 +1,6 @@
 //! What a request says in its headers too (MCP 2026-07-28, basic/transports/streamable-http, Request Metadata).
 
+use crate::format::mirrored::{self as annotations, ANNOTATION};
 use crate::model::Era;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -7,8 +8,6 @@ use serde_json::{Map, Value};
 
 /// Where a tool has an argument mirrored, below its name.
 const PARAMETER: &str = "Mcp-Param-";
-/// The annotation of such an argument.
-const ANNOTATION: &str = "x-mcp-header";
 
 /// The headers of a message in an era: of a legacy one, its revision alone.
 ///
@@ -27,7 +26,9 @@ pub(crate) fn headers(era: Era, revision: Option<&str>, message: &Value, tools: 
     if let Some(tool) = tool {
         add("Mcp-Name", encoded(tool));
         let listed = tools.iter().find(|listed| listed["name"] == *tool);
-        let schema = listed.map_or(&Value::Null, |listed| &listed["inputSchema"]);
+        // A tool with an annotation that is not valid is called without any: nobody could mirror its arguments as it means.
+        let is_valid = |schema: &&Value| annotations::look(schema).1.is_empty();
+        let schema = listed.map(|listed| &listed["inputSchema"]).filter(is_valid).unwrap_or(&Value::Null);
         for (name, value) in mirrored(schema, &message["params"]["arguments"]) {
             add(&format!("{PARAMETER}{name}"), encoded(&value));
         }

@@ -207,7 +207,12 @@ async fn begin(way: Way, era: Era, limits: Limits) -> Result<Attempt, TransportE
         }
         Era::Modern => connection.request("server/discover", json!({})),
     };
-    let came = connection.first(&request, limits.time.max(PATIENCE)).await?;
+    let mut came = connection.first(&request, limits.time.max(PATIENCE)).await?;
+    if era == Era::Modern && came.response.get("error").is_some() && discovery(&came).is_ok() {
+        // It says that it is modern, and may have had a bad moment.
+        let again = connection.request("server/discover", json!({}));
+        came = connection.first(&again, limits.time.max(PATIENCE)).await?;
+    }
     let answer = match era {
         Era::Legacy => greeting(&came),
         Era::Modern => discovery(&came),
