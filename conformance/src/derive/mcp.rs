@@ -62,7 +62,7 @@ pub(super) fn called(
     let (status, failure) = match failure.or(too_many.then_some(Failure::TooMany(MOST_VALUES))) {
         failure if asked.is_refused_without_error(failure.as_ref()) => (Status::Refused, None),
         Some(failure) => (Status::Failed, Some(failure)),
-        None if asked.is_otherwise() && error.is_object() => (Status::Refused, None),
+        None if (asked.is_otherwise() || modern::is_unfit(asked.sent)) && error.is_object() => (Status::Refused, None),
         None => match modern::of_protocol(asked.sent, &result, &error) {
             Some(failure) => (Status::Failed, Some(failure)),
             None => what_became(&result, &error, operation, binding),

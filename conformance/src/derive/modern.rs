@@ -16,6 +16,11 @@ pub(super) fn is_modern(sent: &Value) -> bool {
     sent["era"] == "modern"
 }
 
+/// Whether a value of a call cannot be mirrored in its header, so that the server may call that a mismatch.
+pub(super) fn is_unfit(sent: &Value) -> bool {
+    sent["unfit"] == true
+}
+
 /// What is wrong with the answer to a modern request beside its schema.
 pub(super) fn problems(request: &Request, sent: &Value, answer: &Value) -> Vec<Problem> {
     if !is_modern(sent) {
@@ -31,7 +36,8 @@ pub(super) fn problems(request: &Request, sent: &Value, answer: &Value) -> Vec<P
     for result in pages.chain(answer["discover"].get("result")).chain(answer["instead"].get("result")) {
         problems.extend(of_result(result, false, &client));
     }
-    let code = answer["error"]["code"].as_i64().filter(|_| !request.with.contains_key(Otherwise::ARGUMENT));
+    let is_odd = request.with.contains_key(Otherwise::ARGUMENT) || is_unfit(sent);
+    let code = answer["error"]["code"].as_i64().filter(|_| !is_odd);
     if let Some(code @ (HEADER_MISMATCH | UNSUPPORTED_VERSION)) = code {
         let said = match code {
             HEADER_MISMATCH => "that the headers do not match the body, and they do",

@@ -70,6 +70,12 @@ impl Target {
             }
         }
         for (endpoint, found) in std::mem::take(&mut self.endpoints).into_iter().zip(found) {
+            let found = found.map_err(|error| match (error, endpoint.eras) {
+                (TransportError::DidNotStart { command, reason }, Eras::Legacy | Eras::Modern) => {
+                    TransportError::NotSpoken { server: command, era: endpoint.eras.to_string(), reason }
+                }
+                (error, _) => error,
+            });
             self.endpoints.extend(endpoint.found(found?));
         }
         Ok(())

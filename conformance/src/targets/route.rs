@@ -28,8 +28,12 @@ impl Target {
 
     fn spoken_by(&self, endpoint: &Endpoint) -> Option<Spoken> {
         endpoint.transport.channel().era()?;
-        let alone =
-            endpoint.eras == Eras::Auto && endpoint.revision.is_some() && self.in_the_other_era(endpoint).is_none();
+        let other = self.in_the_other_era(endpoint);
+        // Of two eras that are wanted, one may not be spoken. Where neither is known, nobody was asked.
+        if endpoint.revision.is_none() && (endpoint.eras != Eras::Both || other.is_none()) {
+            return None;
+        }
+        let alone = endpoint.eras == Eras::Auto && other.is_none();
         let (place, revision) = (endpoint.place(), endpoint.revision.clone());
         Some(Spoken { place, revision, beside: endpoint.beside, alone })
     }

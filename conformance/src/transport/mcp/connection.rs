@@ -196,8 +196,13 @@ impl Connection {
         let elsewhere = match self.wire.elsewhere() {
             Some(wire) => {
                 let other = Self { revision: self.revision.clone(), ..Self::new(wire, self.era, self.limits) };
-                let tools = other.pages().await?.tools;
-                tools.map(|tools| json!({ "here": sorted(&now), "there": sorted(&names(&tools)) }))
+                let Listed { came, tools, .. } = other.pages().await?;
+                // What refuses the moment says nothing of the connection.
+                let there = match tools {
+                    Some(tools) => Some(json!(sorted(&names(&tools)))),
+                    None => came.response.get("error").map(|error| json!([error])),
+                };
+                there.map(|there| json!({ "here": sorted(&now), "there": there }))
             }
             None => None,
         };
@@ -350,6 +355,10 @@ impl Outgoing {
                 Value::Object(_) => {
                     let all = self.headers.iter_mut().filter(|(known, _)| is_meant(known));
                     all.for_each(|(_, value)| *value = mirrored::in_base64(value.as_str().unwrap_or_default()).into());
+                }
+                other if name.ends_with('*') => {
+                    let all = self.headers.iter_mut().filter(|(known, _)| is_meant(known));
+                    all.for_each(|(_, value)| *value = other.clone());
                 }
                 other => _ = self.headers.insert(name.clone(), other.clone()),
             }

@@ -9,6 +9,29 @@ use serde_json::{Map, Value};
 /// Where a tool has an argument mirrored, below its name.
 const PARAMETER: &str = "Mcp-Param-";
 
+/// Whether a call gives a mirrored argument a value of another type than its schema says. No header can say that, so the server may
+/// call it a mismatch.
+pub(super) fn is_unfit(message: &Value, tools: &[Value]) -> bool {
+    let listed = tools.iter().find(|listed| listed["name"] == message["params"]["name"]);
+    listed.is_some_and(|listed| has_unfit(&listed["inputSchema"], &message["params"]["arguments"]))
+}
+
+fn has_unfit(schema: &Value, arguments: &Value) -> bool {
+    let mut properties = schema["properties"].as_object().into_iter().flatten();
+    properties.any(|(name, property)| {
+        let value = &arguments[name];
+        let is_whole = |number: f64| number.fract() == 0.0;
+        let fits = match property["type"].as_str() {
+            Some("string") => value.is_string(),
+            Some("boolean") => value.is_boolean(),
+            Some("integer") => value.as_f64().is_some_and(is_whole),
+            _ => true,
+        };
+        !value.is_null() && property.get(ANNOTATION).is_some() && !fits
+            || value.is_object() && has_unfit(property, value)
+    })
+}
+
 /// The headers of a message in an era: of a legacy one, its revision alone.
 ///
 /// `tools` are those that the server lists, whose schemas say which arguments are mirrored.

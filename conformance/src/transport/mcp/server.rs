@@ -247,6 +247,11 @@ impl Server {
                 if !mirrored.is_empty() {
                     sent["mirrored"] = json!(mirrored);
                 }
+                if connection.era == Era::Modern
+                    && mirrored::is_unfit(&message, connection.tools.as_deref().unwrap_or_default())
+                {
+                    sent["unfit"] = true.into();
+                }
                 headers.extend(own);
                 (sent["headers"], sent["message"]) = (headers.into(), message);
                 sent
