@@ -80,7 +80,9 @@ pub(super) fn called(
     );
     answer.insert("body".to_owned(), body);
     answer.insert("outputSchema".to_owned(), output_schema.clone());
-    answer.extend(asked.status.map(|status| ("status".to_owned(), status.into())));
+    // What is served has the status of what is served.
+    let refused_by = asked.status.filter(|_| status == Status::Refused);
+    answer.extend(refused_by.map(|status| ("status".to_owned(), status.into())));
     Derived { status, failure, answer: answer.into(), text, problems }
 }
 

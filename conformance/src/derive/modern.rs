@@ -1,8 +1,7 @@
 //! What MCP 2026-07-28 has a result say of itself, and what a result that is not the answer comes to.
 
+use crate::format::declared::{Declared, undeclared};
 use crate::model::{Failure, Otherwise, Problem, Request};
-use crate::transport::mcp::declared::{Declared, undeclared};
-use crate::transport::mcp::rpc::problem;
 use serde_json::Value;
 
 /// Header mismatch, and a version that is not supported.
@@ -43,7 +42,7 @@ pub(super) fn problems(request: &Request, sent: &Value, answer: &Value) -> Vec<P
             HEADER_MISMATCH => "that the headers do not match the body, and they do",
             _ => "that the version is not supported, which the server had agreed to",
         };
-        problems.push(problem("error-code", format!("the error {code} says {said}")));
+        problems.push(Problem::of("error-code", format!("the error {code} says {said}")));
     }
     problems
 }
@@ -51,12 +50,12 @@ pub(super) fn problems(request: &Request, sent: &Value, answer: &Value) -> Vec<P
 fn of_result(result: &Value, is_call: bool, client: &Declared) -> Vec<Problem> {
     let mut problems = Vec::new();
     match result.get("resultType") {
-        None => problems.push(problem("result-type", "the result has no `resultType`".to_owned())),
+        None => problems.push(Problem::of("result-type", "the result has no `resultType`".to_owned())),
         Some(Value::String(kind)) if kind == "complete" => {}
         Some(Value::String(kind)) if kind == "input_required" => problems.extend(of_input(result, is_call, client)),
         Some(Value::String(_)) if client.has_extensions() => {}
         Some(other) => {
-            problems.push(problem(
+            problems.push(Problem::of(
                 "result-type",
                 format!("the `resultType` is {other}, and the client knows complete and input_required"),
             ));
@@ -67,7 +66,7 @@ fn of_result(result: &Value, is_call: bool, client: &Declared) -> Vec<Problem> {
 
 /// What is wrong with a result that asks for input.
 fn of_input(result: &Value, is_call: bool, client: &Declared) -> Vec<Problem> {
-    let wrong = |what: &str| problem("input-required", what.to_owned());
+    let wrong = |what: &str| Problem::of("input-required", what.to_owned());
     let mut problems = Vec::new();
     if !is_call {
         problems.push(wrong("the result asks for input, which only the answer to a call may"));

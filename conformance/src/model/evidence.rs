@@ -209,6 +209,11 @@ pub struct Problem {
 const MOST_OF_A_KIND: usize = 100;
 
 impl Problem {
+    /// Something that is wrong with a message as a whole.
+    pub(crate) fn of(code: &str, message: String) -> Self {
+        Self { code: code.to_owned(), line: 1, column: 1, message }
+    }
+
     /// The code of an answer that should be JSON and is none.
     pub const NO_JSON: &str = "json";
     /// The code of an answer that should be JSON and is called something else.

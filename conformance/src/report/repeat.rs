@@ -3,7 +3,7 @@
 use super::variables::Sent;
 use crate::model::Era;
 use crate::text::shell::HoldsNul;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// The command for an exchange, behind a comment for each secret that has to be set first; nothing when the exchange does not say
 /// how it was sent.
@@ -80,8 +80,15 @@ fn mcp(sent: &Value, shell: &Sent<'_>) -> Result<String, HoldsNul> {
     let message = &sent["message"];
     if let Some(url) = sent["url"].as_str() {
         let json = "-H 'accept: application/json, text/event-stream'";
+        // What is agreed on in a session of its own is said by the session.
+        let is_revision = |name: &String| name.eq_ignore_ascii_case("mcp-protocol-version");
+        let headers = sent["headers"].as_object().into_iter().flatten();
+        let of_session: Map<String, Value> = headers
+            .filter(|(name, _)| sent["session"] != true || !is_revision(name))
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
         let post = |body: &Value, more: &str| {
-            let sent = json!({ "method": "POST", "headers": sent["headers"], "body": body });
+            let sent = json!({ "method": "POST", "headers": of_session, "body": body });
             Ok(curl(&sent, url, shell)?.replacen("curl -sS -i", &format!("curl -sS {json}{more}"), 1))
         };
         return match sent["session"].as_bool() {

@@ -4,9 +4,10 @@
 //! question first, `initialize` after any answer that is not modern. It is put to processes and connections of its own, so that a
 //! server which dies, hangs or is confused by it loses nothing.
 
-use super::connection::{Connection, client};
+use super::connection::Connection;
+use super::outgoing::client;
 use super::rpc::Came;
-use super::server::Way;
+use super::way::Way;
 use crate::model::{Era, Failure};
 use crate::text::inert;
 use crate::transport::{Limits, TransportError};

@@ -1,10 +1,10 @@
 //! MCP over streamable HTTP: a POST for each message, answered as JSON or as a stream of events.
 
-use super::connection::Outgoing;
-use super::declared::Declared;
 use super::events::Events;
 use super::inbox::{self, Head, Inbox};
+use super::outgoing::Outgoing;
 use super::rpc::{self, Came};
+use crate::format::declared::Declared;
 use crate::model::{Era, Failure};
 use crate::text::{inert, media_type};
 use crate::transport::broken::{chain, failure};

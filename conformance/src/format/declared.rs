@@ -1,6 +1,5 @@
 //! What a client has declared, by which it is judged what a server may ask it for and tell it.
 
-use super::rpc::problem;
 use crate::model::{Era, Problem};
 use serde_json::{Value, json};
 
@@ -68,7 +67,7 @@ impl Declared {
     /// What is wrong with a request of the server.
     pub(crate) fn asked(&self, method: &str) -> Option<Problem> {
         match self.era {
-            Era::Modern => Some(problem(
+            Era::Modern => Some(Problem::of(
                 "server-request",
                 format!(
                     "the server sends a request, `{method}`: since 2026-07-28 it asks by a result of the type `input_required`"
@@ -94,11 +93,11 @@ impl Declared {
             _ if method.starts_with("notifications/") => ("unasked", "has asked for it"),
             _ => return None,
         };
-        Some(problem(code, format!("the server sends `{method}`, and no request {asks}")))
+        Some(Problem::of(code, format!("the server sends `{method}`, and no request {asks}")))
     }
 }
 
 /// That a client is asked for what it did not declare.
 pub(crate) fn undeclared(method: &str) -> Problem {
-    problem("undeclared", format!("the server asks for `{method}`, which the client did not declare"))
+    Problem::of("undeclared", format!("the server asks for `{method}`, which the client did not declare"))
 }
