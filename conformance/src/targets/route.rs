@@ -2,7 +2,7 @@
 
 use super::{Endpoint, Target};
 use crate::load::{Case, runs_at};
-use crate::model::{Channel, Contract, Eras, Place, Spoken, TransportFamily};
+use crate::model::{Channel, Contract, Place, Spoken, TransportFamily};
 use serde_json::{Map, Value};
 
 /// Where the calls of a case go, and what is put into them.
@@ -28,8 +28,7 @@ impl Target {
 
     fn spoken_by(&self, endpoint: &Endpoint) -> Option<Spoken> {
         endpoint.transport.channel().era()?;
-        let alone =
-            endpoint.eras == Eras::Auto && endpoint.revision.is_some() && self.in_the_other_era(endpoint).is_none();
+        let alone = endpoint.alone && self.in_the_other_era(endpoint).is_none();
         let (place, revision) = (endpoint.place(), endpoint.revision.clone());
         Some(Spoken { place, revision, beside: endpoint.beside, alone })
     }

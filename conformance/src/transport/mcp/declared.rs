@@ -23,9 +23,9 @@ pub(crate) fn era(request: &Value) -> Era {
 }
 
 impl Declared {
-    /// By our own client, which declares nothing.
+    /// By our own client, which declares nothing. A legacy server sends log messages to whom it likes.
     pub(crate) fn nothing(era: Era) -> Self {
-        Self { era, capabilities: json!({}), wants_log: false }
+        Self { era, capabilities: json!({}), wants_log: era == Era::Legacy }
     }
 
     /// By whoever sent a request; `before` is what a legacy client said in `initialize`.
