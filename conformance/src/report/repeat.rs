@@ -64,10 +64,13 @@ fn enter(sent: &Value, shell: &Sent<'_>) -> Result<String, HoldsNul> {
     })
 }
 
-/// What every conversation with a legacy MCP server begins with. A modern one needs nothing.
-fn hello() -> [Value; 2] {
+/// The header that says which revision was agreed on.
+const REVISION: &str = "mcp-protocol-version";
+
+/// What every conversation with a legacy MCP server begins with, in this revision. A modern one needs nothing.
+fn hello(revision: &str) -> [Value; 2] {
     let client = json!({ "name": "repeat", "version": "1" });
-    let params = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client });
+    let params = json!({ "protocolVersion": revision, "capabilities": {}, "clientInfo": client });
     [
         json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params }),
         json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }),
@@ -76,25 +79,24 @@ fn hello() -> [Value; 2] {
 
 /// A call of an MCP server: in a session, where it has some; its input stays open while it answers.
 fn mcp(sent: &Value, shell: &Sent<'_>) -> Result<String, HoldsNul> {
-    let [initialize, initialized] = hello();
+    let headers = sent["headers"].as_object().cloned().unwrap_or_default();
+    let (agreed, others): (Map<_, _>, Map<_, _>) =
+        headers.clone().into_iter().partition(|(name, _)| name.eq_ignore_ascii_case(REVISION));
+    let revision = agreed.values().find_map(Value::as_str).unwrap_or(Era::Legacy.revision());
+    let [initialize, initialized] = hello(revision);
     let message = &sent["message"];
     if let Some(url) = sent["url"].as_str() {
         let json = "-H 'accept: application/json, text/event-stream'";
-        // What is agreed on in a session of its own is said by the session.
-        let is_revision = |name: &String| name.eq_ignore_ascii_case("mcp-protocol-version");
-        let headers = sent["headers"].as_object().into_iter().flatten();
-        let of_session: Map<String, Value> = headers
-            .filter(|(name, _)| sent["session"] != true || !is_revision(name))
-            .map(|(name, value)| (name.clone(), value.clone()))
-            .collect();
-        let post = |body: &Value, more: &str| {
-            let sent = json!({ "method": "POST", "headers": of_session, "body": body });
+        let post_with = |headers: &Map<String, Value>, body: &Value, more: &str| {
+            let sent = json!({ "method": "POST", "headers": headers, "body": body });
             Ok(curl(&sent, url, shell)?.replacen("curl -sS -i", &format!("curl -sS {json}{more}"), 1))
         };
+        let post = |body: &Value, more: &str| post_with(&headers, body, more);
         return match sent["session"].as_bool() {
             Some(true) => Ok(format!(
                 "S=$({} | sed -n 's/^mcp-session-id: *//Ip' | tr -d '\\r') && {} && {}",
-                post(&initialize, " -D - -o /dev/null")?,
+                // Nothing is agreed on before.
+                post_with(&others, &initialize, " -D - -o /dev/null")?,
                 post(&initialized, " -H \"mcp-session-id: $S\"")?,
                 post(message, " -i -H \"mcp-session-id: $S\"")?,
             )),

@@ -15,6 +15,7 @@ impl Endpoint {
             eras: file.eras,
             revision: None,
             beside: false,
+            alone: false,
         }
     }
 
@@ -24,7 +25,7 @@ impl Endpoint {
             return vec![self];
         }
         let Self { contract, results, arguments, eras, .. } = self;
-        let one = |(at, InEra { transport, revision }): (usize, InEra)| Self {
+        let one = |(at, InEra { transport, revision, alone }): (usize, InEra)| Self {
             contract: contract.clone(),
             transport,
             results: results.clone(),
@@ -33,6 +34,7 @@ impl Endpoint {
             revision,
             // The contract is judged in the newer era.
             beside: at > 0,
+            alone,
         };
         found.into_iter().enumerate().map(one).collect()
     }

@@ -81,6 +81,8 @@ pub struct Endpoint {
     revision: Option<String>,
     /// Whether it is asked for the protocol alone, since the contract is judged in the other era of MCP.
     pub(crate) beside: bool,
+    /// Whether it has shown that it does not speak the other era of MCP.
+    alone: bool,
 }
 
 /// Why a target cannot be tested.

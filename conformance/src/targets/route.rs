@@ -33,7 +33,7 @@ impl Target {
         if endpoint.revision.is_none() && (endpoint.eras != Eras::Both || other.is_none()) {
             return None;
         }
-        let alone = endpoint.eras == Eras::Auto && other.is_none();
+        let alone = endpoint.alone && other.is_none();
         let (place, revision) = (endpoint.place(), endpoint.revision.clone());
         Some(Spoken { place, revision, beside: endpoint.beside, alone })
     }

@@ -88,6 +88,8 @@ pub struct InEra {
     pub transport: Box<dyn Transport>,
     /// The revision of the protocol that was agreed on.
     pub revision: Option<String>,
+    /// Whether the target has shown that it does not speak the other era. Silence, or a bad moment, shows nothing.
+    pub alone: bool,
 }
 
 /// What the calls of one case share.

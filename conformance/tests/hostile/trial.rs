@@ -42,11 +42,20 @@ impl Trial {
         case: &str,
         environment: &dyn Fn(&str) -> Option<String>,
     ) -> Self {
-        Self::against(suite, file.ready(&BTreeMap::new(), environment).unwrap(), case)
+        let known = Header {
+            known_failures: file.known_failures.clone(),
+            unsupported: file.unsupported.clone(),
+            ..Header::default()
+        };
+        Self::knowing(suite, file.ready(&BTreeMap::new(), environment).unwrap(), case, known)
     }
 
     /// Starts a target, runs a case against it, and stops it. All evidence is kept.
     pub(crate) fn against(suite: &Arc<Suite>, target: Target, case: &str) -> Self {
+        Self::knowing(suite, target, case, Header::default())
+    }
+
+    fn knowing(suite: &Arc<Suite>, target: Target, case: &str, known: Header) -> Self {
         let case = Some(case.to_owned()).filter(|case| !case.is_empty());
         let options = Options {
             selection: Selection { case, ..Selection::default() },
@@ -61,7 +70,7 @@ impl Trial {
             format: LOG_FORMAT.to_owned(),
             suite: "test".to_owned(),
             target: "hostile \u{1b}[31m target".to_owned(),
-            ..Header::default()
+            ..known
         };
         let unreachable = run.unreachable.clone();
         Self { log: RunLog::of(suite, header, run, Duration::ZERO), unreachable }

@@ -13,7 +13,7 @@ fn begun() -> Listening {
 }
 
 fn begin(mut listening: Listening) -> Listening {
-    listening.says(&request(json!(0), "initialize", json!({})));
+    listening.says(&request(json!(0), "initialize", json!({ "capabilities": { "roots": {} } })));
     listening.hears(&result(json!(0), hello()).to_string());
     listening.says(&request(json!(1), "tools/list", json!({})));
     listening.hears(&result(json!(1), tools()).to_string());

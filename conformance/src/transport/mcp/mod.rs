@@ -109,17 +109,18 @@ impl Mcp {
         if !tried.iter().any(|(_, attempt)| attempt.has_begun()) {
             return Err(TransportError::DidNotStart { command: self.0.way().to_string(), reason: why() });
         }
+        let alone = tried.iter().any(|(_, attempt)| matches!(attempt, Attempt::Not(_)));
         let begun = tried.into_iter().filter_map(|(_, attempt)| match attempt {
             Attempt::Begun(begun) => Some(Server::begun(begun.way, self.0.limits(), begun.connection)),
             _ => None,
         });
-        Ok(begun.map(|server| self.with(server)).collect())
+        Ok(begun.map(|server| InEra { alone, ..self.with(server) }).collect())
     }
 
     /// The same server, as it is now.
     fn with(&self, server: Server) -> InEra {
         let revision = server.revision();
-        InEra { transport: Box::new(Self(Arc::new(server), self.1.clone())), revision }
+        InEra { transport: Box::new(Self(Arc::new(server), self.1.clone())), revision, alone: false }
     }
 }
 

@@ -147,12 +147,14 @@ async fn beside(
     limits: Limits,
     mut modern: std::pin::Pin<Box<impl Future<Output = Result<Attempt, TransportError>>>>,
 ) -> Result<Found, TransportError> {
+    let since = Instant::now();
     let mut other = Box::pin(begin(way.apart(), Era::Legacy, limits));
     tokio::select! {
         modern = &mut modern => {
             let modern = modern?;
             let legacy = match modern.has_begun() {
-                true => timeout(SILENCE, other).await.ok().and_then(Result::ok).unwrap_or(Attempt::Silent),
+                // It began later, and may take as long to start.
+                true => timeout(SILENCE * 2 + since.elapsed(), other).await.ok().and_then(Result::ok).unwrap_or(Attempt::Silent),
                 false => other.await?,
             };
             Ok(Found { modern, legacy })

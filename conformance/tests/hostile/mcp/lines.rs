@@ -178,8 +178,8 @@ call() {
     result "$FOUND"
 }"#;
     let program = program(script);
-    let talk = Talk::to(&program, PATIENT);
-    assert_fine(&talk.find());
+    let reply = Talk::to(&program, PATIENT).find();
+    assert_eq!(codes(&reply), ["undeclared", "undeclared"], "a ping may be sent to everybody");
     let heard: Vec<serde_json::Value> =
         program.read("heard").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(heard[0], json!({ "jsonrpc": "2.0", "id": 1, "result": {} }));

@@ -3,6 +3,7 @@
 mod bodies;
 mod lifecycle;
 mod lines;
+mod modern;
 mod program;
 mod refusals;
 mod repeat;

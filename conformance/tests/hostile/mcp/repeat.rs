@@ -4,7 +4,7 @@ use super::program::program;
 use super::server::{answer, but};
 use super::talk::{PATIENT, Talk, derived, find, initialize};
 use crate::trial::runtime;
-use conformance::model::Exchange;
+use conformance::model::{Era, Exchange};
 use conformance::report::repeat;
 use conformance::transport::{Mcp, McpProgram, Session};
 use rstest::rstest;
@@ -25,7 +25,7 @@ fn a_call_over_standard_streams(#[case] folder: &str) {
     let place = program.file(folder);
     std::fs::create_dir_all(&place).unwrap();
     let server = McpProgram { command: &program.words(), environment: BTreeMap::new(), folder: Some(place) };
-    let mcp = Mcp::program(server, PATIENT).unwrap();
+    let mcp = Mcp::program(server, PATIENT).unwrap().in_era(Era::Legacy);
     let with = json!({ "query": ODD });
     let reply = runtime().block_on(mcp.call(&find(), with.as_object().unwrap())).unwrap();
     let reply = derived(&reply, &find());

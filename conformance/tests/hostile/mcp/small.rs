@@ -28,6 +28,11 @@ pub(crate) fn tried_program(lines: &str) -> Trial {
 /// The small contract at an MCP server, one case after the other.
 pub(crate) fn target(address: Address) -> TargetFile {
     let eras = if address.kind().protocol() == Protocol::Mcp { Eras::Legacy } else { Eras::Auto };
+    target_in(address, eras)
+}
+
+/// The same in these eras.
+pub(crate) fn target_in(address: Address, eras: Eras) -> TargetFile {
     let endpoint = EndpointFile { eras, ..EndpointFile::new("small", address) };
     TargetFile {
         name: "hostile".to_owned(),
@@ -53,13 +58,18 @@ fn suite() -> Arc<Suite> {
         let properties: BTreeMap<_, _> = names.iter().map(|name| (name, json!({}))).collect();
         json!({ "type": "object", "properties": properties }).to_string()
     };
-    write("schemas/small/find.json", &schema(&["query", "limit"]));
+    write("schemas/small/find.json", &find().to_string());
     write("schemas/small/read.json", &schema(&["id"]));
     write("schemas/small/tools.json", &schema(&[]));
     for (name, case) in cases() {
         write(&format!("fixtures/small/cases/{name}.json"), &case.to_string());
     }
     Arc::new(Suite::load(root.path()).unwrap())
+}
+
+/// Its call is the one that shows how the protocol is kept to.
+fn find() -> Value {
+    json!({ "type": "object", "properties": { "limit": {}, "query": {} }, "examples": [{ "query": "a" }] })
 }
 
 fn contract() -> Value {
