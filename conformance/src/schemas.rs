@@ -2,7 +2,8 @@
 
 use crate::diff::Diff;
 use crate::model::{
-    AlwaysFile, CaseFile, ClientsFile, Contract, ExploreFile, Header, KnownFile, LegalFile, LogLine, SentinelFile, TransportsFile,
+    AlwaysFile, CaseFile, ClientsFile, Contract, ExploreFile, Header, KnownFile, LegalFile, LogLine, SentinelFile,
+    TransportsFile,
 };
 use crate::report::json::Report;
 use crate::targets::TargetFile;

@@ -11,8 +11,8 @@ pub use log::RunLog;
 pub use row::Row;
 
 use crate::model::{
-    Channel, Client, Conclusion, ContractKey, Entry, Exercised, Finding, KnownFailure, Outcome, Place, Requirement, Shard,
-    Unsupported, Verdict,
+    Channel, Client, Conclusion, ContractKey, Entry, Exercised, Finding, KnownFailure, Outcome, Place, Requirement,
+    Shard, Unsupported, Verdict,
 };
 use chrono::NaiveDate;
 use schemars::JsonSchema;

@@ -7,8 +7,8 @@ use super::{
     Transports, clients, derive, legal, protocol,
 };
 use crate::model::{
-    AlwaysCheck, AlwaysFile, Beside, CaseFile, Contract, ExploreFile, Item, LegalFile, Protocol, ProtocolCase, SentinelFile,
-    TransportFamily, TransportsFile,
+    AlwaysCheck, AlwaysFile, Beside, CaseFile, Contract, ExploreFile, Item, LegalFile, Protocol, ProtocolCase,
+    SentinelFile, TransportFamily, TransportsFile,
 };
 use crate::path::Footprint;
 use serde_json::{Map, Value};

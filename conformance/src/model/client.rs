@@ -13,9 +13,9 @@ pub struct Client {
     pub name: String,
     /// What it does, as the rest of a sentence that begins with its name.
     pub does: String,
-    /// The version or the day from which that is known; it may have begun earlier.
+    /// The version or the month in which that was seen; it may have begun earlier and be over by now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub known: Option<String>,
+    pub seen: Option<String>,
     /// The address of who says so.
     pub source: String,
 }
@@ -26,10 +26,10 @@ impl Client {
 }
 
 impl fmt::Display for Client {
-    /// `Claude Code leaves the tool out (2.1)`, without the source.
+    /// `Claude Code leaves the tool out (seen in 2.1)`, without the source.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.name, self.does)?;
-        self.known.iter().try_for_each(|known| write!(f, " ({known})"))
+        self.seen.iter().try_for_each(|seen| write!(f, " (seen in {seen})"))
     }
 }
 

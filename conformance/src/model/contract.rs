@@ -1,6 +1,6 @@
 //! A contract as data: `schemas/<contract>/contract.json`.
 
-use super::{Client, CliBinding, ContractKey, Era, Freedom, HttpBinding, McpBinding};
+use super::{CliBinding, Client, ContractKey, Era, Freedom, HttpBinding, McpBinding};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

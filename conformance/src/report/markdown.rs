@@ -1,7 +1,9 @@
 //! The report as Markdown: for the summary of a job, or a comment. At most 1 MiB, failures first.
 
 use super::diff::{self, Line};
-use super::{by_requirement, clients, count, exercised, exercised_at, follows, inert_lines, notes, own_problems, repeated};
+use super::{
+    by_requirement, clients, count, exercised, exercised_at, follows, inert_lines, notes, own_problems, repeated,
+};
 use crate::ledger::{Row, RunLog};
 use crate::model::{Entry, Outcome};
 use crate::text::inert;
@@ -24,13 +26,9 @@ pub fn render(log: &RunLog) -> String {
     for outcome in [Outcome::Violated, Outcome::Incomplete] {
         section(&mut page, log, outcome, true);
     }
-    for outcome in [
-        Outcome::KnownFailure,
-        Outcome::Advice,
-        Outcome::ClientAdvice,
-        Outcome::NotExercised,
-        Outcome::Unsupported,
-    ] {
+    for outcome in
+        [Outcome::KnownFailure, Outcome::Advice, Outcome::ClientAdvice, Outcome::NotExercised, Outcome::Unsupported]
+    {
         section(&mut page, log, outcome, false);
     }
     untouched(&mut page, log);

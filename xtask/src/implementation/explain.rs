@@ -73,7 +73,9 @@ fn head(page: &mut Page, one: &Requirement, suite: &Suite) {
     page.wrapped(&format!("{}, {}; section \"{}\" of {document}", one.level, one.origin, one.section), "  ");
     let binds = match (one.binds(), one.is_of_clients()) {
         (true, _) => "A target that violates it does not conform.",
-        (_, true) => "The protocol allows otherwise, and these clients refuse it. A target is told so; it never changes the exit code.",
+        (_, true) => {
+            "The protocol allows otherwise, and these clients refuse it. A target is told so; it never changes the exit code."
+        }
         _ => "A target that violates it is told so; it conforms all the same, unless --strict is given.",
     };
     page.wrapped(binds, "  ");

@@ -1,10 +1,13 @@
 //! Lists of tools that are right by the protocol and that clients refuse, and lists that are wrong by it.
 
+use super::program::program;
 use super::server::{answer, but, json};
-use super::small::{target, tried, tried_program};
+use super::small::{suite, target, tried};
 use crate::reports::assert_whole_and_inert;
-use crate::trial::{Trial, on_a_terminal};
+use crate::trial::{Trial, on_a_terminal, runtime};
+use conformance::gate::Gate;
 use conformance::model::{Conclusion, Eras, Outcome, Verdict};
+use conformance::report::{ctrf, html, json as json_report, junit, markdown};
 use conformance::targets::Address;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -12,7 +15,8 @@ use testing::{Request, Server};
 
 /// The tools of the small contract, and another one.
 fn tools(more: &Value) -> Value {
-    let tool = |name: &str| json!({ "name": name, "description": "Finds – “all”", "inputSchema": { "type": "object" } });
+    let tool =
+        |name: &str| json!({ "name": name, "description": "Finds – “all”", "inputSchema": { "type": "object" } });
     json!({ "tools": [tool("find"), tool("read"), more] })
 }
 
@@ -77,7 +81,12 @@ fn unknown(request: &Request) -> testing::Answer {
 }
 
 fn over_stdio(more: &Value) -> Trial {
-    tried_program(&lines(more))
+    let program = program(&lines(more));
+    let mut file = target(Address::McpStdio(program.words()));
+    file.endpoints[0].eras = Eras::Legacy;
+    let trial = tried(&file);
+    program.assert_nothing_runs(1);
+    trial
 }
 
 fn over_http(more: Value, eras: Eras) -> Trial {
@@ -143,4 +152,54 @@ fn a_list_that_the_protocol_forbids(#[case] more: Value, #[case] violated: &str)
         assert_eq!(trial.outcome(violated), Some(Outcome::Violated), "{}", on_a_terminal(&trial.log, false));
         assert_eq!(trial.log.totals.conclusion, Conclusion::DoesNotConform);
     }
+}
+
+/// What each report says of it.
+#[test]
+fn it_is_a_kind_of_its_own_in_every_report() {
+    let trial = over_stdio(&rooted("anyOf", json!([{ "required": ["a"] }, {}])));
+    let log = &trial.log;
+    let terminal = on_a_terminal(log, false);
+    let lines = terminal.lines().skip_while(|line| !line.starts_with("CLIENT ADVICE"));
+    let lines: Vec<&str> = lines.take_while(|line| line.starts_with([' ', 'C'])).collect();
+    insta::assert_snapshot!("terminal", lines.join("\n"));
+    let page = markdown::render(log);
+    let (_, below) = page.split_once("## client advice").unwrap();
+    insta::assert_snapshot!("markdown", below.split("\n## ").next().unwrap());
+    let source = "https://github.com/anthropics/claude-code/issues/95504";
+    let page = html::render(log);
+    assert!(page.contains(">client advice<") && page.contains(&format!("href=\"{source}\"")), "{page}");
+    let xml = junit::render(log).unwrap();
+    let case = xml.split("<testcase ").find(|case| case.contains("client.root-combinations")).unwrap();
+    assert!(case.contains("<skipped message=\"client advice: ") && case.contains(source), "{case}");
+    let report = json_report::render(log);
+    let is_it = |one: &&Value| one["requirement"] == "client.root-combinations";
+    let row = report["requirements"].as_array().unwrap().iter().find(is_it).unwrap();
+    assert_eq!((&row["outcome"], &row["clients"][0]["source"]), (&json!("client-advice"), &json!(source)));
+    let tests: Value = serde_json::from_str(&ctrf::text(log)).unwrap();
+    let is_it = |one: &&Value| one["extra"]["requirement"] == "client.root-combinations";
+    let test = tests["results"]["tests"].as_array().unwrap().iter().find(is_it).unwrap();
+    assert_eq!((&test["status"], &test["rawStatus"]), (&json!("skipped"), &json!("client advice")));
+    assert_eq!(test["extra"]["clients"][0]["name"], "Claude Code");
+}
+
+/// Not even whoever holds a server to everything is held to that, and it can be left out.
+#[rstest]
+fn a_server_that_is_held_to_everything(#[values(false, true)] is_left_out: bool) {
+    let server = server(named("notes.find"));
+    let mut file = target(Address::McpHttp(server.address.clone()));
+    file.endpoints[0].eras = Eras::Legacy;
+    let gate = Gate::of(suite(), file).strict();
+    let gate = if is_left_out { gate.without_clients() } else { gate };
+    let log = runtime().block_on(gate.run()).unwrap();
+    let outcomes = log.ledger.entries.iter().filter(|entry| entry.finding.requirement.starts_with("client."));
+    let refused = outcomes.clone().filter(|entry| entry.outcome == Outcome::ClientAdvice).count();
+    let rows = log.ledger.rows.iter().filter(|row| row.requirement.id.starts_with("client."));
+    match is_left_out {
+        true => assert_eq!((outcomes.count(), rows.count()), (0, 0)),
+        false => assert_eq!((refused, rows.count()), (1, 10)),
+    }
+    let violated = log.ledger.with(Outcome::Violated).chain(log.ledger.with(Outcome::Incomplete));
+    let violated: Vec<&str> = violated.map(|entry| entry.finding.requirement.as_str()).collect();
+    assert!(!violated.iter().any(|id| id.starts_with("client.")), "{violated:?}");
 }

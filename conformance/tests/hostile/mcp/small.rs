@@ -9,7 +9,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::sync::{Arc, LazyLock};
 
-static SUITE: LazyLock<Arc<Suite>> = LazyLock::new(suite);
+static SUITE: LazyLock<Arc<Suite>> = LazyLock::new(read);
+
+/// The suite with the small contract.
+pub(crate) fn suite() -> Arc<Suite> {
+    Arc::clone(&SUITE)
+}
 
 /// Runs every case against what a target file describes.
 pub(crate) fn tried(file: &TargetFile) -> Trial {
@@ -37,7 +42,7 @@ pub(crate) fn target(address: Address) -> TargetFile {
 }
 
 /// A suite with the transports of this checkout and the small contract.
-fn suite() -> Arc<Suite> {
+fn read() -> Arc<Suite> {
     let root = tempfile::tempdir().unwrap();
     let of_suite = |name: &str| fs::read_to_string(testing::root().join("schemas/suite").join(name)).unwrap();
     let write = |path: &str, text: &str| {

@@ -12,8 +12,8 @@ use rstest::rstest;
 #[case::not_seen(Skip, NotExercised)]
 #[case::untold(UNTOLD, NotExercised)]
 fn it_changes_no_exit_code(#[case] verdict: Verdict, #[case] outcome: Outcome, #[values(LAX, STRICT)] strict: bool) {
-    let ledger =
-        Setting { strict, ..Setting::default() }.read(vec![finding("m.must", Pass), finding("client.refuses", verdict)]);
+    let ledger = Setting { strict, ..Setting::default() }
+        .read(vec![finding("m.must", Pass), finding("client.refuses", verdict)]);
     let row = ledger.rows.iter().find(|row| row.requirement.id == "client.refuses").unwrap();
     assert_eq!((ledger.entries[1].outcome, row.outcome), (outcome, outcome));
     assert_eq!((ledger.conclusion(), ledger.lacks), (Conclusion::Conforms, false));

@@ -30,7 +30,8 @@ fn text(kind: &str, text: &str) -> Said {
 }
 
 fn hides(kind: &str, tool: &Value) -> Said {
-    let select = json!({ "text": "$[0][0].answer['name','title','description']", "schema": "$[0][0].answer.inputSchema" });
+    let select =
+        json!({ "text": "$[0][0].answer['name','title','description']", "schema": "$[0][0].answer.inputSchema" });
     try_rule("hides-nothing", &select, &json!({ "kind": kind }), tool)
 }
 
