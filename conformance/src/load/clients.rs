@@ -1,19 +1,12 @@
 //! What clients refuse although the protocol allows it: requirements of their own kind, each with its clients and their sources.
 
-use super::problems::json;
-use super::{DataProblem, Problems};
-use crate::model::{Client, ClientsFile, Level, Requirement};
+use super::Problems;
+use crate::model::{Client, Level, Requirement};
 use std::path::{Path, PathBuf};
 
 /// Where they stand.
 pub(super) fn file(root: &Path) -> PathBuf {
     root.join("schemas/suite/clients.json")
-}
-
-/// Reads them; nothing where there are none, as in suites of earlier days.
-pub(super) fn read(root: &Path, problems: &mut Vec<DataProblem>) -> Option<ClientsFile> {
-    let file = file(root);
-    if file.exists() { json(&file, root, problems) } else { None }
 }
 
 /// Whether a requirement is one of them, by its id.

@@ -7,8 +7,8 @@ use super::{
     Transports, clients, derive, legal, protocol,
 };
 use crate::model::{
-    AlwaysCheck, AlwaysFile, Beside, CaseFile, Contract, ExploreFile, Item, LegalFile, Protocol, ProtocolCase,
-    SentinelFile, TransportFamily, TransportsFile,
+    AlwaysCheck, AlwaysFile, Beside, CaseFile, ClientsFile, Contract, ExploreFile, Item, LegalFile, Protocol,
+    ProtocolCase, SentinelFile, TransportFamily, TransportsFile,
 };
 use crate::path::Footprint;
 use serde_json::{Map, Value};
@@ -172,10 +172,13 @@ fn transports(root: &Path, problems: &mut Vec<DataProblem>) -> (Transports, Vec<
         })
         .collect();
     let mut requirements = read.requirements;
-    if let Some(read) = clients::read(root, problems) {
-        let all = always(&compiler, (&clients::file(root), "/checks"), read.checks, None, problems);
+    let of_clients = clients::file(root);
+    // Suites of earlier days have none.
+    let clients = if of_clients.exists() { json::<ClientsFile>(&of_clients, root, problems) } else { None };
+    if let Some(clients) = clients {
+        let all = always(&compiler, (&of_clients, "/checks"), clients.checks, None, problems);
         checks.entry(TransportFamily::Protocol(Protocol::Mcp)).or_default().extend(all);
-        requirements.extend(read.requirements);
+        requirements.extend(clients.requirements);
     }
     (Transports { requirements, checks }, read.cases)
 }
