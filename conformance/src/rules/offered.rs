@@ -86,7 +86,8 @@ pub(super) fn hides_nothing(args: &Hidden, input: &Input<'_, '_>) -> Ruling {
     }
     let hidden = texts.iter().filter_map(|(at, text)| {
         let (character, why) = first_hidden(args.kind, text)?;
-        Some(Detail::new(format!("holds U+{:04X}, {why}", character as u32)).at(at))
+        let part = at.rsplit('/').next().unwrap_or_default();
+        Some(Detail::new(format!("`{part}` holds U+{:04X}, {why}", character as u32)).at(at))
     });
     Ruling::of(texts.len(), hidden.collect())
 }

@@ -57,7 +57,7 @@ fn hides(kind: &str, tool: &Value) -> Said {
 fn what_is_hidden(#[case] kind: &str, #[case] hidden: &str, #[case] character: &str) {
     let said = text(kind, hidden);
     assert_eq!(said.verdict, Fail);
-    assert!(said.why.starts_with(&format!("holds {character}, a")), "{}", said.why);
+    assert!(said.why.starts_with(&format!("`description` holds {character}, a")), "{}", said.why);
     for other in ["tags", "zero-width", "direction"].iter().filter(|other| **other != kind) {
         assert_eq!(text(other, hidden).verdict, Pass, "{other}");
     }
