@@ -38,6 +38,7 @@ pub struct Gate {
     suite: Arc<Suite>,
     file: TargetFile,
     requirements: Vec<String>,
+    no_clients: bool,
     strict: bool,
     time: Duration,
 }
@@ -45,7 +46,7 @@ pub struct Gate {
 impl Gate {
     /// Against a target file, which may start and fill what it names.
     pub fn of(suite: impl Into<Arc<Suite>>, file: TargetFile) -> Self {
-        Self { suite: suite.into(), file, requirements: Vec::new(), strict: false, time: TIME }
+        Self { suite: suite.into(), file, requirements: Vec::new(), no_clients: false, strict: false, time: TIME }
     }
 
     /// Against a contract over HTTP at an address.
@@ -103,6 +104,12 @@ impl Gate {
         self
     }
 
+    /// Leaves out what clients refuse although the protocol allows it.
+    pub fn without_clients(mut self) -> Self {
+        self.no_clients = true;
+        self
+    }
+
     /// Holds the target to advice too, and to exercising everything.
     pub fn strict(mut self) -> Self {
         self.strict = true;
@@ -120,13 +127,13 @@ impl Gate {
     /// # Errors
     /// When the target makes no sense: a contract or requirement that does not exist, an address that is none.
     pub async fn run(self) -> Result<RunLog, TargetError> {
-        let Self { suite, file, requirements, strict, time } = self;
+        let Self { suite, file, requirements, no_clients, strict, time } = self;
         file.check(&suite)?;
         if let Some(id) = requirements.iter().find(|id| suite.requirement(id).is_none()) {
             let hint = crate::text::suggest::hint(id, suite.requirements().map(|one| one.id.as_str()));
             return Err(TargetError::File { file: file.name, message: format!("unknown requirement `{id}`{hint}") });
         }
-        let selection = Selection { requirements, ..Selection::default() };
+        let selection = Selection { requirements, no_clients, ..Selection::default() };
         let options = Options { selection, seed: 0, time, prove: false, keep: Keep::Found };
         let (places, never) = (places(&suite), std::future::pending());
         run::reported(&suite, &file, &places, &options, strict, never, |_| {}).await

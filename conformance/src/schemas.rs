@@ -2,7 +2,8 @@
 
 use crate::diff::Diff;
 use crate::model::{
-    AlwaysFile, CaseFile, Contract, ExploreFile, Header, KnownFile, LegalFile, LogLine, SentinelFile, TransportsFile,
+    AlwaysFile, CaseFile, ClientsFile, Contract, ExploreFile, Header, KnownFile, LegalFile, LogLine, SentinelFile,
+    TransportsFile,
 };
 use crate::report::json::Report;
 use crate::targets::TargetFile;
@@ -22,6 +23,7 @@ pub fn file_schemas() -> Vec<(&'static str, Value)> {
         ("transports.schema.json", schema::<TransportsFile>("transports.schema.json")),
         ("target.schema.json", schema::<TargetFile>("target.schema.json")),
         ("known-failures.schema.json", schema::<KnownFile>("known-failures.schema.json")),
+        ("clients.schema.json", schema::<ClientsFile>("clients.schema.json")),
         ("run-log.schema.json", run_log()),
         ("report.schema.json", schema::<Report>("report.schema.json")),
         ("diff.schema.json", schema::<Diff>("diff.schema.json")),

@@ -1,6 +1,7 @@
 //! What MCP 2026-07-28 has a result say of itself, and what a result that is not the answer comes to.
 
 use crate::format::declared::{Declared, undeclared};
+use crate::format::mirrored;
 use crate::model::{Failure, Otherwise, Problem, Request};
 use serde_json::Value;
 
@@ -36,6 +37,12 @@ pub(super) fn problems(request: &Request, sent: &Value, answer: &Value) -> Vec<P
         problems.extend(of_result(result, false, &client));
     }
     let is_odd = request.with.contains_key(Otherwise::ARGUMENT) || is_unfit(sent);
+    let tools = answer["body"]["tools"].as_array().into_iter().flatten().filter(|_| !is_call);
+    for tool in tools {
+        let wrong =
+            |(_, why): (String, String)| Problem::of("header-annotation", format!("the tool {}: {why}", tool["name"]));
+        problems.extend(mirrored::look(&tool["inputSchema"]).into_iter().map(wrong));
+    }
     let code = answer["error"]["code"].as_i64().filter(|_| !is_odd);
     if let Some(code @ (HEADER_MISMATCH | UNSUPPORTED_VERSION)) = code {
         let said = match code {

@@ -40,11 +40,13 @@ pub fn turns(before: &RunLog, now: &RunLog) -> Vec<Turned> {
     for ((place, requirement), outcome) in &is {
         let old = was.get(&(place.clone(), requirement.clone())).copied();
         let turn = match (old, outcome) {
-            (Some(Outcome::Verified | Outcome::Advice) | None, Outcome::Violated) => Turn::Violated,
+            (Some(Outcome::Verified | Outcome::Advice | Outcome::ClientAdvice) | None, Outcome::Violated) => {
+                Turn::Violated
+            }
             (Some(Outcome::NotExercised), Outcome::Violated) => Turn::Violated,
             (Some(Outcome::Verified | Outcome::Violated), Outcome::Incomplete | Outcome::NotExercised) => Turn::Untold,
             (None, Outcome::Incomplete | Outcome::NotExercised) => Turn::Untold,
-            (Some(Outcome::Violated), Outcome::Verified | Outcome::Advice) => Turn::Kept,
+            (Some(Outcome::Violated), Outcome::Verified | Outcome::Advice | Outcome::ClientAdvice) => Turn::Kept,
             _ => continue,
         };
         turned.push(one(now, place, requirement, turn));

@@ -1,6 +1,6 @@
 //! One side of a comparison: the contracts of a folder, as they are written.
 
-use crate::model::{AlwaysFile, CaseFile, Contract, TransportsFile};
+use crate::model::{AlwaysFile, CaseFile, ClientsFile, Contract, Protocol, TransportFamily, TransportsFile};
 use crate::text::fingerprint;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -89,7 +89,13 @@ pub(crate) const TRANSPORTS: &str = "transports";
 
 /// The requirements of the transports, as if they were a contract that has no operations.
 fn transports(file: &Path, root: &Path) -> Result<ContractSide, SideError> {
-    let read: TransportsFile = parsed(file, root)?;
+    let mut read: TransportsFile = parsed(file, root)?;
+    let clients = file.with_file_name("clients.json");
+    if clients.is_file() {
+        let clients: ClientsFile = parsed(&clients, root)?;
+        read.requirements.extend(clients.requirements);
+        read.checks.entry(TransportFamily::Protocol(Protocol::Mcp)).or_default().extend(clients.checks);
+    }
     let checks = read.checks.into_iter().flat_map(|(family, checks)| {
         let over = serde_json::to_value(family).unwrap_or_default();
         checks.into_iter().map(move |mut check| {

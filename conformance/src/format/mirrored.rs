@@ -7,17 +7,16 @@ use std::collections::BTreeSet;
 /// The annotation of such an argument in a schema.
 pub(crate) const ANNOTATION: &str = "x-mcp-header";
 
-/// How many annotations an input schema has, and what is wrong with them, with its place in the schema.
-pub(crate) fn look(schema: &Value) -> (usize, Vec<(String, String)>) {
+/// What is wrong with the annotations of an input schema, each with its place.
+pub(crate) fn look(schema: &Value) -> Vec<(String, String)> {
     let mut found = Found::default();
     found.look(schema, "", true);
-    (found.count, found.wrong)
+    found.wrong
 }
 
 /// What was found in a schema.
 #[derive(Default)]
 struct Found {
-    count: usize,
     names: BTreeSet<String>,
     /// The places of what is wrong, and why.
     wrong: Vec<(String, String)>,
@@ -27,7 +26,6 @@ impl Found {
     /// Looks at a schema and what is in it. `is_reachable` says whether only `properties` lead to it.
     fn look(&mut self, schema: &Value, place: &str, is_reachable: bool) {
         if let Some(name) = schema.get(ANNOTATION) {
-            self.count += 1;
             if let Some(why) = self.fault(name, schema, is_reachable && !place.is_empty()) {
                 self.wrong.push((place.to_owned(), why));
             }

@@ -32,8 +32,9 @@ impl<'s> Causes<'s> {
     pub(super) fn mark(&self, entries: &mut [Entry]) {
         for of_case in entries.chunk_by_mut(|one, other| place(&one.finding) == place(&other.finding)) {
             let failed = of_case.iter().filter(|entry| entry.finding.verdict == Verdict::Fail);
+            let advises = |entry: &Entry| matches!(entry.outcome, Outcome::Advice | Outcome::ClientAdvice);
             let failed: Vec<(String, bool)> =
-                failed.map(|entry| (entry.finding.requirement.clone(), entry.outcome == Outcome::Advice)).collect();
+                failed.map(|entry| (entry.finding.requirement.clone(), advises(entry))).collect();
             let cause = |id: &str| {
                 let (_, is_advice) = failed.iter().find(|(one, _)| one == id)?;
                 let causes = self.0.get(id)?;

@@ -121,7 +121,10 @@ impl Comparison {
             for row in self.rows_of(&column.place.contract) {
                 let (was, is) = (row.outcomes[before], row.outcomes[after]);
                 if was != is {
-                    changes.push(Changed { change: change(was, is), row, transport: column.place.transport, was, is });
+                    let change = change(was, is);
+                    // What clients refuse makes no target better or worse by its contract.
+                    let change = if row.requirement.is_of_clients() { Change::Otherwise } else { change };
+                    changes.push(Changed { change, row, transport: column.place.transport, was, is });
                 }
             }
         }
@@ -148,7 +151,7 @@ impl Row {
 /// Whether an outcome is nearer to conforming than another one.
 fn change(was: Option<Outcome>, is: Option<Outcome>) -> Change {
     let tells = |outcome: Option<Outcome>| match outcome? {
-        Outcome::NotExercised | Outcome::Unsupported => None,
+        Outcome::NotExercised | Outcome::Unsupported | Outcome::ClientAdvice => None,
         Outcome::Verified => Some(0),
         Outcome::Advice => Some(1),
         Outcome::KnownFailure => Some(2),

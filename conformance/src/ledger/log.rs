@@ -50,9 +50,14 @@ impl RunLog {
         header.warnings.extend(run.noticed.remarks());
         let findings: Vec<Finding> = run.cases.iter_mut().flat_map(|case| std::mem::take(&mut case.findings)).collect();
         let wanted = |finding: &Finding| header.selection.has_requirement(&finding.requirement);
-        let findings: Vec<Finding> = findings.into_iter().filter(wanted).collect();
+        let told = suite.requirements().filter(|requirement| header.selection.speaks_of(requirement));
         let requirements: BTreeMap<String, Requirement> =
-            suite.requirements().map(|requirement| (requirement.id.clone(), requirement.clone())).collect();
+            told.map(|requirement| (requirement.id.clone(), requirement.clone())).collect();
+        let is_told = |finding: &Finding| {
+            requirements.contains_key(&finding.requirement) || suite.requirement(&finding.requirement).is_none()
+        };
+        let findings: Vec<Finding> =
+            findings.into_iter().filter(|finding| wanted(finding) && is_told(finding)).collect();
         let mut endpoints: Vec<Place> = Vec::new();
         for place in run.cases.iter().map(CaseRun::place) {
             if !endpoints.contains(&place) {

@@ -11,8 +11,8 @@ pub use log::RunLog;
 pub use row::Row;
 
 use crate::model::{
-    Channel, Conclusion, ContractKey, Entry, Exercised, Finding, KnownFailure, Outcome, Place, Requirement, Shard,
-    Unsupported, Verdict,
+    Channel, Client, Conclusion, ContractKey, Entry, Exercised, Finding, KnownFailure, Outcome, Place, Requirement,
+    Shard, Unsupported, Verdict,
 };
 use chrono::NaiveDate;
 use schemars::JsonSchema;
@@ -97,7 +97,7 @@ impl Ledger {
         let short = exercised.iter().filter(|share| share.percent() < required).cloned().collect();
         let lacks = reading.strict
             && reading.shard.is_none()
-            && rows.iter().any(|row| row.outcome == Outcome::NotExercised && !row.requirement.conditional);
+            && rows.iter().any(|row| row.outcome == Outcome::NotExercised && !row.requirement.may_stay_unseen());
         Self { entries, rows, stale, exercised, idle, short, lacks }
     }
 
@@ -164,9 +164,10 @@ fn entry(finding: Finding, reading: Reading<'_>, used: &mut [Use]) -> Entry {
             follows: None,
         };
     }
-    let binds = reading.strict || reading.requirements.get(&finding.requirement).is_some_and(Requirement::binds);
-    let is_conditional =
-        reading.requirements.get(&finding.requirement).is_some_and(|requirement| requirement.conditional);
+    let requirement = reading.requirements.get(&finding.requirement);
+    let is_of_clients = requirement.is_some_and(Requirement::is_of_clients);
+    let binds = (reading.strict || requirement.is_some_and(Requirement::binds)) && !is_of_clients;
+    let may_stay_unseen = requirement.is_some_and(Requirement::may_stay_unseen);
     let known = reading.known_failures.iter().position(|known| matches(known, &finding));
     if let Some(at) = known {
         match finding.verdict {
@@ -179,13 +180,14 @@ fn entry(finding: Finding, reading: Reading<'_>, used: &mut [Use]) -> Entry {
     let excused = known.map(|at| &reading.known_failures[at]).filter(|known| !expired(known, reading.today));
     let outcome = match finding.verdict {
         Verdict::Pass => Outcome::Verified,
-        Verdict::Skip if reading.strict && !is_conditional => Outcome::Incomplete,
+        Verdict::Skip if reading.strict && !may_stay_unseen => Outcome::Incomplete,
         Verdict::Skip => Outcome::NotExercised,
         // Advice that could not be told is no reason to stop anybody.
         Verdict::Incomplete if !binds => Outcome::NotExercised,
         Verdict::Incomplete => Outcome::Incomplete,
         Verdict::Fail if excused.is_some() => Outcome::KnownFailure,
         Verdict::Fail if binds => Outcome::Violated,
+        Verdict::Fail if is_of_clients => Outcome::ClientAdvice,
         Verdict::Fail => Outcome::Advice,
     };
     let reason = excused.filter(|_| outcome == Outcome::KnownFailure).map(|known| known.reason.clone());
@@ -203,10 +205,12 @@ fn expired(known: &KnownFailure, today: NaiveDate) -> bool {
     known.until.is_some_and(|until| today > until)
 }
 
-/// Known failures that pass wherever they are exercised, that match nothing, or whose time is over.
+/// Known failures that pass wherever they are exercised, that match nothing, or whose time is over. What clients refuse fails no
+/// run, so that nothing is wrong with an entry for it either.
 fn stale(reading: Reading<'_>, used: &[Use]) -> Vec<String> {
     let mut stale = Vec::new();
-    for (known, used) in reading.known_failures.iter().zip(used) {
+    let fails_runs = |known: &KnownFailure| !known.requirement.starts_with(Client::PREFIX);
+    for (known, used) in reading.known_failures.iter().zip(used).filter(|(known, _)| fails_runs(known)) {
         let name = match &known.case {
             Some(case) => format!("{} in {case}", known.requirement),
             None => known.requirement.clone(),

@@ -4,11 +4,11 @@ use super::compile::Compiler;
 use super::problems::json;
 use super::{
     Always, Case, ContractSuite, DataProblem, Fixed, Legal, Problems, RawCase, Selector, Sentinel, Sound, Suite,
-    Transports, derive, legal, protocol,
+    Transports, clients, derive, legal, protocol,
 };
 use crate::model::{
-    AlwaysCheck, AlwaysFile, Beside, CaseFile, Contract, ExploreFile, Item, LegalFile, ProtocolCase, SentinelFile,
-    TransportsFile,
+    AlwaysCheck, AlwaysFile, Beside, CaseFile, ClientsFile, Contract, ExploreFile, Item, LegalFile, Protocol,
+    ProtocolCase, SentinelFile, TransportFamily, TransportsFile,
 };
 use crate::path::Footprint;
 use serde_json::{Map, Value};
@@ -161,7 +161,7 @@ fn transports(root: &Path, problems: &mut Vec<DataProblem>) -> (Transports, Vec<
     };
     let era = |id: &str| read.requirements.iter().find(|one| one.id == id).and_then(|one| one.era);
     let compiler = Compiler::new(&folder, &folder, root, problems);
-    let checks = read
+    let mut checks: BTreeMap<_, _> = read
         .checks
         .into_iter()
         .map(|(family, checks)| {
@@ -171,7 +171,16 @@ fn transports(root: &Path, problems: &mut Vec<DataProblem>) -> (Transports, Vec<
             (family, all)
         })
         .collect();
-    (Transports { requirements: read.requirements, checks }, read.cases)
+    let mut requirements = read.requirements;
+    let of_clients = clients::file(root);
+    // Suites of earlier days have none.
+    let clients = if of_clients.exists() { json::<ClientsFile>(&of_clients, root, problems) } else { None };
+    if let Some(clients) = clients {
+        let all = always(&compiler, (&of_clients, "/checks"), clients.checks, None, problems);
+        checks.entry(TransportFamily::Protocol(Protocol::Mcp)).or_default().extend(all);
+        requirements.extend(clients.requirements);
+    }
+    (Transports { requirements, checks }, read.cases)
 }
 
 /// The checks of every exchange; without a contract, those of a transport.

@@ -2,10 +2,11 @@
 
 use super::inside;
 use super::{
-    Always, Case, Check, ContractSuite, DataProblem, Problems, Selector, Suite, follows, freedoms, general, paths,
+    Always, Case, Check, ContractSuite, DataProblem, Problems, Selector, Suite, clients, follows, freedoms, general,
+    paths,
 };
 use crate::contracts;
-use crate::model::{Contract, Requirement};
+use crate::model::{Client, Contract, Requirement};
 use crate::text::suggest;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -73,6 +74,7 @@ fn catalogue(suite: &ContractSuite, root: &Path, problems: &mut Vec<DataProblem>
         }
     }
     requirements(&contract.requirements, &format!("{}.", contract.name), &checked(suite), &mut found);
+    contract.requirements.iter().enumerate().for_each(|(at, one)| clients::stays_out(one, at, &mut found));
     general::lint(suite, &mut found);
 }
 
@@ -278,10 +280,17 @@ fn transports(suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>) {
     let of_protocol = suite.contracts.iter().flat_map(|contract| &contract.cases).filter(|case| case.of_protocol);
     let checked = always_checked.chain(of_protocol.flat_map(|case| &case.checks));
     let checked = checked.map(|check| check.requirement.as_str()).collect();
-    requirements(&all.requirements, "", &checked, &mut found);
+    let (own, of_clients) = all.requirements.split_at(all.requirements.partition_point(|one| !clients::has(&one.id)));
+    requirements(own, "", &checked, &mut found);
+    own.iter().enumerate().for_each(|(at, one)| clients::stays_out(one, at, &mut found));
+    let by_file = |checks: &Vec<Always>| checks.partition_point(|one| !clients::has(&one.check.requirement));
     for (kind, checks) in &all.checks {
-        always(checks, suite, &mut found, &format!("/checks/{kind}"), root);
+        always(&checks[..by_file(checks)], suite, &mut found, &format!("/checks/{kind}"), root);
     }
+    let mut found = Problems::of(&clients::file(root), root, problems);
+    requirements(of_clients, Client::PREFIX, &checked, &mut found);
+    clients::lint(of_clients, &mut found);
+    all.checks.values().for_each(|checks| always(&checks[by_file(checks)..], suite, &mut found, "/checks", root));
 }
 
 /// What is compared with the reference speaks of what is there, and condemns nobody for what does not bind.

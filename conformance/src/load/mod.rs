@@ -1,11 +1,12 @@
 //! Files → [`Suite`], or every problem at once with its file and place.
 //!
-//! `files` reads and parses, `derive` makes cases of the keywords of input schemas, `protocol` of how MCP is kept to, `compile` makes checks ready to judge, `lint`
+//! `files` reads and parses, `derive` makes cases of the keywords of input schemas, `protocol` of how MCP is kept to, `clients` knows what clients refuse, `compile` makes checks ready to judge, `lint`
 //! finds what a schema cannot say, and so do `paths`,
 //! `general`, `follows` and `freedoms`; `inside` keeps a folder of fixtures to itself; `suite` and `case` are the result, and
 //! `selection` answers which cases are meant.
 
 mod case;
+mod clients;
 mod compile;
 mod derive;
 mod documents;

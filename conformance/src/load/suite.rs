@@ -46,7 +46,7 @@ pub struct ContractSuite {
 /// Requirements and checks of the transports.
 #[derive(Debug, Clone)]
 pub struct Transports {
-    /// `cli.*`, `http.*`, `mcp.*`.
+    /// `cli.*`, `http.*`, `mcp.*`, then `client.*`.
     pub requirements: Vec<Requirement>,
     /// Their checks.
     pub checks: BTreeMap<TransportFamily, Vec<Always>>,

@@ -1,6 +1,6 @@
 //! A contract as data: `schemas/<contract>/contract.json`.
 
-use super::{CliBinding, ContractKey, Era, Freedom, HttpBinding, McpBinding};
+use super::{CliBinding, Client, ContractKey, Era, Freedom, HttpBinding, McpBinding};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -139,6 +139,9 @@ pub struct Requirement {
     /// Why nothing judges it at some of these operations.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub unjudged: BTreeMap<String, String>,
+    /// The clients that refuse what is otherwise, where it comes from clients.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clients: Vec<Client>,
 }
 
 impl Requirement {
@@ -149,7 +152,17 @@ impl Requirement {
 
     /// Whether a failure makes a target non-conformant; everything else is advice.
     pub fn binds(&self) -> bool {
-        self.level == Level::Must && self.origin != Origin::Decided
+        self.level == Level::Must && !matches!(self.origin, Origin::Decided | Origin::Clients)
+    }
+
+    /// Whether no document asks for it: a failure is advice of its own kind, which nobody can be held to.
+    pub fn is_of_clients(&self) -> bool {
+        self.origin == Origin::Clients
+    }
+
+    /// Whether not having seen it is no lack, even where everything has to be exercised.
+    pub(crate) fn may_stay_unseen(&self) -> bool {
+        self.conditional || self.is_of_clients()
     }
 }
 
@@ -179,6 +192,8 @@ pub enum Origin {
     Derived,
     /// The document is silent or contradicts itself; the suite chose, so it is advice.
     Decided,
+    /// The document allows what is otherwise, and clients refuse it all the same.
+    Clients,
 }
 
 /// A sentence of the document that nothing can check.

@@ -6,6 +6,7 @@
 
 mod binding;
 mod case;
+mod client;
 mod contract;
 pub(crate) mod cut;
 mod era;
@@ -33,6 +34,7 @@ mod unreachable;
 
 pub use binding::*;
 pub use case::*;
+pub use client::*;
 pub use contract::*;
 pub use era::*;
 pub use evidence::*;

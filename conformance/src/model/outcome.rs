@@ -17,6 +17,9 @@ pub enum Outcome {
     NotExercised,
     /// The target does not claim to support it.
     Unsupported,
+    /// The protocol allows it, and clients refuse it all the same.
+    #[strum(to_string = "client advice")]
+    ClientAdvice,
     /// Not as it is due, but only advice.
     Advice,
     /// Not as it is due, and known.
@@ -30,12 +33,13 @@ pub enum Outcome {
 
 impl Outcome {
     /// Every outcome, in the order in which reports count them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Verified,
         Self::Violated,
         Self::Incomplete,
         Self::KnownFailure,
         Self::Advice,
+        Self::ClientAdvice,
         Self::NotExercised,
         Self::Unsupported,
     ];

@@ -1,6 +1,6 @@
 //! Which cases of a suite are run.
 
-use super::Shard;
+use super::{Requirement, Shard};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +22,9 @@ pub struct Selection {
     /// The cases of this shard alone; the rest is run elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
+    /// Nothing is said of what clients refuse although the protocol allows it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub no_clients: bool,
 }
 
 impl Selection {
@@ -48,5 +51,10 @@ impl Selection {
     /// Whether a finding of this requirement is among what was asked for.
     pub(crate) fn has_requirement(&self, id: &str) -> bool {
         self.requirements.is_empty() || self.requirements.iter().any(|wanted| wanted == id)
+    }
+
+    /// Whether anything is said of a requirement, as far as that hangs on whose it is.
+    pub(crate) fn speaks_of(&self, requirement: &Requirement) -> bool {
+        !(self.no_clients && requirement.is_of_clients())
     }
 }

@@ -139,6 +139,7 @@ fn mark(outcome: Option<Outcome>) -> &'static str {
         Some(Outcome::Incomplete) => "?",
         Some(Outcome::KnownFailure) => "known",
         Some(Outcome::Advice) => "advice",
+        Some(Outcome::ClientAdvice) => "clients",
         Some(Outcome::NotExercised) => "-",
         Some(Outcome::Unsupported) => "unsupp.",
         None => "",

@@ -52,7 +52,11 @@ fn test(log: &RunLog, entry: &Entry) -> Value {
         Outcome::Verified => "passed",
         Outcome::Violated => "failed",
         Outcome::Incomplete => "other",
-        Outcome::Advice | Outcome::KnownFailure | Outcome::NotExercised | Outcome::Unsupported => "skipped",
+        Outcome::Advice
+        | Outcome::ClientAdvice
+        | Outcome::KnownFailure
+        | Outcome::NotExercised
+        | Outcome::Unsupported => "skipped",
     };
     let elapsed = log.first_exchange(finding).and_then(|exchange| exchange["elapsed"].as_f64()).unwrap_or(0.0);
     let mut test = json!({
@@ -63,6 +67,10 @@ fn test(log: &RunLog, entry: &Entry) -> Value {
         "rawStatus": entry.outcome.to_string(),
         "extra": { "requirement": finding.requirement, "case": finding.case },
     });
+    let clients = super::clients(log, &finding.requirement);
+    if !clients.is_empty() {
+        test["extra"]["clients"] = json!(clients);
+    }
     if let Some(retried) = super::retried(finding, log) {
         test["retries"] = Value::from(retried.times);
         test["flaky"] = Value::from(entry.outcome == Outcome::Verified);

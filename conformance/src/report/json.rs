@@ -1,7 +1,7 @@
 //! The report for programs.
 
 use crate::ledger::RunLog;
-use crate::model::{Channel, ContractKey, Finding, Header, Level, Origin, Outcome, Place, Totals};
+use crate::model::{Channel, Client, ContractKey, Finding, Header, Level, Origin, Outcome, Place, Totals};
 use crate::text::inert;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -58,6 +58,9 @@ pub struct ReportedRequirement {
     pub exercised: usize,
     /// Why it was not exercised or is not supported.
     pub reason: Option<String>,
+    /// The clients that refuse what is otherwise, where no document asks for it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub clients: Vec<Client>,
 }
 
 /// What a check says.
@@ -99,6 +102,7 @@ fn report(log: &RunLog) -> Report {
         checks: row.checks,
         exercised: row.exercised,
         reason: row.reason.clone(),
+        clients: row.requirement.clients.clone(),
     });
     let told = log.ledger.entries.iter().filter(|entry| entry.outcome != Outcome::Verified);
     let findings = told.map(|entry| ReportedFinding {

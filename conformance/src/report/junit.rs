@@ -2,7 +2,7 @@
 
 use super::repeated;
 use crate::ledger::RunLog;
-use crate::model::{CaseRun, Detail, Entry, Outcome, Place};
+use crate::model::{CaseRun, Detail, Entry, Outcome, Place, Verdict};
 use crate::text::inert;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use std::time::Duration;
@@ -59,11 +59,18 @@ fn test_case(entry: &Entry, class: &str, log: &RunLog) -> TestCase {
         Outcome::Verified => TestCaseStatus::success(),
         Outcome::Violated => failure(NonSuccessKind::Failure, entry, log),
         Outcome::Incomplete => failure(NonSuccessKind::Error, entry, log),
-        Outcome::NotExercised | Outcome::Unsupported | Outcome::Advice | Outcome::KnownFailure => {
+        Outcome::NotExercised
+        | Outcome::Unsupported
+        | Outcome::ClientAdvice
+        | Outcome::Advice
+        | Outcome::KnownFailure => {
             let mut status = TestCaseStatus::skipped();
             let why = entry.reason.clone().or_else(|| finding.details.first().map(|detail| detail.message.clone()));
             let follows = super::follows(&[entry]).map_or_else(String::new, |follows| format!(" ({follows})"));
-            status.set_message(inert::line(&format!("{}: {}{follows}", entry.outcome, why.unwrap_or_default())));
+            let clients = super::clients(log, &finding.requirement).iter().filter(|_| finding.verdict == Verdict::Fail);
+            let clients: String = clients.map(|client| format!("; {client}: {}", client.source)).collect();
+            let why = why.unwrap_or_default();
+            status.set_message(inert::line(&format!("{}: {why}{follows}{clients}", entry.outcome)));
             status
         }
     };

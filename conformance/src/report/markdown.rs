@@ -2,7 +2,8 @@
 
 use super::diff::{self, Line};
 use super::{
-    by_requirement, count, exercised, exercised_at, follows, inert_lines, notes, own_problems, repeated, transport,
+    by_requirement, clients, count, exercised, exercised_at, follows, inert_lines, notes, own_problems, repeated,
+    transport,
 };
 use crate::ledger::{Row, RunLog};
 use crate::model::{Entry, Outcome};
@@ -26,7 +27,9 @@ pub fn render(log: &RunLog) -> String {
     for outcome in [Outcome::Violated, Outcome::Incomplete] {
         section(&mut page, log, outcome, true);
     }
-    for outcome in [Outcome::KnownFailure, Outcome::Advice, Outcome::NotExercised, Outcome::Unsupported] {
+    for outcome in
+        [Outcome::KnownFailure, Outcome::Advice, Outcome::ClientAdvice, Outcome::NotExercised, Outcome::Unsupported]
+    {
         section(&mut page, log, outcome, false);
     }
     untouched(&mut page, log);
@@ -94,7 +97,10 @@ fn line(log: &RunLog, group: &[&Entry]) -> String {
     let why = first.reason.as_deref().or(first.finding.details.first().map(|detail| detail.message.as_str()));
     let why = why.map_or_else(String::new, |why| format!(": {}", text(&inert::short(why, 300))));
     let follows = follows(group).map_or_else(String::new, |follows| format!(" ({})", text(&follows)));
-    format!("- `{}` {}{why}{follows}\n", first.finding.requirement, text(sentence))
+    // The addresses are those of our own data, so they may be links.
+    let clients = clients(log, &first.finding.requirement).iter();
+    let clients: String = clients.map(|one| format!("  - {}: <{}>\n", text(&one.to_string()), one.source)).collect();
+    format!("- `{}` {}{why}{follows}\n{clients}", first.finding.requirement, text(sentence))
 }
 
 fn requirement(log: &RunLog, group: &[&Entry]) -> String {

@@ -1,7 +1,7 @@
 //! Reports, all rendered from one [`RunLog`]. They are pure: text in, text out.
 
 use crate::ledger::{Row, RunLog};
-use crate::model::{Entry, Exercised, Finding, Outcome, Place, Retried};
+use crate::model::{Client, Entry, Exercised, Finding, Outcome, Place, Retried};
 use crate::text::{inert, plural};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,6 +59,11 @@ fn follows(group: &[&Entry]) -> Option<String> {
     let causes: Option<BTreeSet<&str>> = group.iter().map(|entry| entry.follows.as_deref()).collect();
     let causes = causes.filter(|causes| !causes.is_empty())?;
     Some(format!("follows from {}", causes.into_iter().collect::<Vec<_>>().join(", ")))
+}
+
+/// The clients that refuse what is not as a requirement has it; none where a document asks for it.
+fn clients<'l>(log: &'l RunLog, requirement: &str) -> &'l [Client] {
+    log.requirements.get(requirement).map_or(&[], |one| &one.clients)
 }
 
 /// How many requirements have this outcome.

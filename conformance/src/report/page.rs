@@ -92,7 +92,7 @@ pub fn colour(outcome: Outcome) -> &'static str {
         Outcome::Verified => "32",
         Outcome::Violated => "1;31",
         Outcome::Incomplete => "35",
-        Outcome::KnownFailure | Outcome::Advice => "33",
+        Outcome::KnownFailure | Outcome::Advice | Outcome::ClientAdvice => "33",
         Outcome::NotExercised | Outcome::Unsupported => "2",
     }
 }

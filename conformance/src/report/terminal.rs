@@ -1,7 +1,9 @@
 //! The report for people at a terminal: a ledger, then what is wrong, why, and how to repeat it.
 
 use super::page::{Page, colour, value};
-use super::{by_requirement, count, counts, endpoint, exercised, exercised_at, follows, notes, own_problems, repeated};
+use super::{
+    by_requirement, clients, count, counts, endpoint, exercised, exercised_at, follows, notes, own_problems, repeated,
+};
 use crate::ledger::{Row, RunLog};
 use crate::model::{Conclusion, Detail, Entry, Outcome, Place};
 use crate::text::{inert, plural};
@@ -25,15 +27,23 @@ const REASONS_SHOWN: usize = 4;
 /// So many cases of one requirement are shown in full, unless more is asked for.
 const CASES_IN_FULL: usize = 3;
 
+/// The outcomes whose checks are shown below the ledger, in this order.
+const SHOWN: [Outcome; 6] = [
+    Outcome::Violated,
+    Outcome::Incomplete,
+    Outcome::KnownFailure,
+    Outcome::Advice,
+    Outcome::ClientAdvice,
+    Outcome::NotExercised,
+];
+
 /// The whole report.
 pub fn render(log: &RunLog, style: Style) -> String {
     let mut report = Report { page: Page::new(style.colour, style.width), style };
     for place in log.ledger.places() {
         report.ledger(log, &place);
     }
-    for outcome in
-        [Outcome::Violated, Outcome::Incomplete, Outcome::KnownFailure, Outcome::Advice, Outcome::NotExercised]
-    {
+    for outcome in SHOWN {
         report.failures(log, outcome);
     }
     report.summary(log);
@@ -129,6 +139,9 @@ impl Report {
         if let Some(requirement) = log.requirements.get(&finding.requirement) {
             let origin = format!("{}, {}, section \"{}\"", requirement.level, requirement.origin, requirement.section);
             self.page.wrapped(&format!("{} ({origin})", requirement.text), "  ");
+        }
+        for client in clients(log, &finding.requirement) {
+            self.page.wrapped(&format!("{client}: {}", client.source), "    ");
         }
         if let Some(follows) = follows(group) {
             self.page.wrapped(&follows, "    ");

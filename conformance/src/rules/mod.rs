@@ -12,8 +12,8 @@ mod clipped;
 mod compare;
 mod fold;
 mod general;
-mod mirrored;
 mod moment;
+mod offered;
 mod pages;
 mod relate;
 mod rule;
@@ -45,7 +45,7 @@ pub(crate) const GENERAL: &[Rule] = &[
     Rule::new("descending", &["value"], |args| plain(args, values::descending)),
     Rule::new("explains", &["value"], |args| plain(args, words::explains)),
     Rule::new("first-lines", CLIPPED, |args| plain(args, clipped::first_lines)),
-    Rule::new("header-annotations", &["value"], |args| plain(args, mirrored::header_annotations)),
+    Rule::new("hides-nothing", &["text", "schema"], |args| given(args, offered::hides_nothing)),
     Rule::new("in-rank-order", &["value"], |args| given(args, relate::in_rank_order)),
     Rule::new("includes", &["value"], |args| given(args, general::includes)),
     Rule::new("includes-times", &["value"], |args| given(args, times::includes_times)),
@@ -64,6 +64,7 @@ pub(crate) const GENERAL: &[Rule] = &[
     Rule::new("own-times", &["value"], |args| given(args, times::own_times)),
     Rule::new("reaches", &["value"], |args| given(args, amounts::reaches)),
     Rule::new("rfc-3339", &["value"], |args| plain(args, times::rfc_3339)),
+    Rule::new("root-without", &["schema", "name"], |args| given(args, offered::root_without)),
     Rule::new("same", &["left", "right"], |args| plain(args, general::same)),
     Rule::new("same-schema", &["left", "right"], |args| plain(args, advertised::same_schema)),
     Rule::new("same-set", &["left", "right"], |args| plain(args, general::same_set)),

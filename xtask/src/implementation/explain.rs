@@ -8,7 +8,7 @@ use crate::shared::{address, program, workspace};
 use anyhow::{Context, Result};
 use conformance::diff::{Side, surface};
 use conformance::load::{Case, ContractSuite, Suite, Use};
-use conformance::model::{Requirement, TransportKind};
+use conformance::model::{Protocol, Requirement, TransportKind};
 use conformance::prove::{self, Demonstration};
 use conformance::report::page::{self, Page};
 use conformance::report::repeat;
@@ -71,11 +71,15 @@ fn head(page: &mut Page, one: &Requirement, suite: &Suite) {
     page.wrapped(&one.text, "  ");
     let document = suite.contract(one.owner()).map_or("the transport, for every contract", |of| &of.contract.document);
     page.wrapped(&format!("{}, {}; section \"{}\" of {document}", one.level, one.origin, one.section), "  ");
-    let binds = match one.binds() {
-        true => "A target that violates it does not conform.",
-        false => "A target that violates it is told so; it conforms all the same, unless --strict is given.",
+    let binds = match (one.binds(), one.is_of_clients()) {
+        (true, _) => "A target that violates it does not conform.",
+        (_, true) => {
+            "The protocol allows otherwise, and these clients refuse it. A target is told so; it never changes the exit code."
+        }
+        _ => "A target that violates it is told so; it conforms all the same, unless --strict is given.",
     };
     page.wrapped(binds, "  ");
+    one.clients.iter().for_each(|client| page.wrapped(&format!("{client}: {}", client.source), "    "));
     page.line("");
 }
 
@@ -175,6 +179,7 @@ fn tail(page: &mut Page, one: &Requirement, suite: &Suite) {
         let operations = contract.into_iter().flat_map(|contract| contract.operations.values());
         operations.into_iter().any(|operation| operation.binding(kind.protocol()).is_some())
             || kind.families().iter().any(|family| one.owner() == family.to_string())
+            || one.is_of_clients() && kind.protocol() == Protocol::Mcp
     };
     let name = contract.map_or("CONTRACT", |contract| &contract.name);
     for kind in TransportKind::VARIANTS.iter().filter(|kind| is_spoken(**kind)) {

@@ -22,6 +22,9 @@ pub(crate) struct Arguments {
     /// Hold the target to advice too, and to exercising everything
     #[arg(long)]
     strict: bool,
+    /// Leave out what clients refuse although the protocol allows it (`client.*`)
+    #[arg(long)]
+    no_clients: bool,
     /// Exit with 3 when less than this share of the binding requirements is exercised at an endpoint, in percent
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(..=100))]
     require_exercised: Option<u8>,
@@ -35,6 +38,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let suite = workspace::suite()?;
     let mut stored = logs::read_for(&suite, &arguments.run)?;
     stored.header.strict |= arguments.strict;
+    stored.header.selection.no_clients |= arguments.no_clients;
     stored.header.require_exercised = arguments.require_exercised.or(stored.header.require_exercised);
     let log = stored.judge(&suite);
     arguments.output.write(log, &suite)

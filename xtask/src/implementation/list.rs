@@ -25,13 +25,13 @@ Exit codes:
 /// What to list.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Only these contracts, or transports (cli, http, mcp)
+    /// Only these contracts, or transports (cli, http, mcp), or client, for what clients refuse
     contracts: Vec<String>,
     /// Only requirements of this level
     #[arg(long, value_parser = ["must", "should", "may"])]
     level: Option<String>,
     /// Only requirements of this origin
-    #[arg(long, value_parser = ["stated", "derived", "decided"])]
+    #[arg(long, value_parser = ["stated", "derived", "decided", "clients"])]
     origin: Option<String>,
     /// Only requirements of sections whose title contains this
     #[arg(long, value_name = "TEXT")]
@@ -66,6 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     for one in rows {
         page.line(&format!("{}  {}, {}, \"{}\"", page.bold(&one.id), one.level, one.origin, one.section));
         page.wrapped(&one.text, "    ");
+        one.clients.iter().for_each(|client| page.wrapped(&format!("{client}: {}", client.source), "    "));
         page.wrapped(&format!("checked in {}", cases(&suite, &one.id).join(", ")), "    ");
     }
     print::show(&page.text)?;

@@ -25,7 +25,7 @@ use crate::shared::workspace;
 use anyhow::{Result, bail};
 use conformance::ledger::RunLog;
 use conformance::load::Suite;
-use conformance::model::Header;
+use conformance::model::{Header, Selection};
 use conformance::run;
 use conformance::tap::{Behind, News, Options, Tap};
 use conformance::targets::TargetFile;
@@ -66,6 +66,9 @@ pub(crate) struct Arguments {
     /// Hold the server to advice too
     #[arg(long)]
     strict: bool,
+    /// Leave out what clients refuse although the protocol allows it (`client.*`)
+    #[arg(long)]
+    no_clients: bool,
     /// A file of certificates to trust (PEM)
     #[arg(long, value_name = "FILE", conflicts_with = "command")]
     ca_cert: Option<PathBuf>,
@@ -89,7 +92,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         Behind::Address(address) => address.clone(),
         Behind::Program(command) => command.join(" "),
     };
-    let mut header = Header::of(&name, began, arguments.strict, 0, <_>::default());
+    let selection = Selection { no_clients: arguments.no_clients, ..Selection::default() };
+    let mut header = Header::of(&name, began, arguments.strict, 0, selection);
     (header.known_failures, header.unsupported) = (known.known_failures, known.unsupported);
     let corpus = arguments.corpus_loaded;
     let keep = arguments.output.keep_at_once(&behind.first_line(&header, corpus))?;
@@ -162,7 +166,7 @@ impl Teller {
         match news {
             News::Violated(violation) => {
                 let requirement = self.suite.requirement(&violation.requirement);
-                let binds = self.strict || requirement.is_some_and(conformance::model::Requirement::binds);
+                let binds = requirement.map_or(self.strict, |one| one.binds() || self.strict && !one.is_of_clients());
                 if !binds || self.known.contains(&violation.requirement) {
                     return;
                 }

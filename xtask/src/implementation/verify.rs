@@ -73,6 +73,7 @@ fn once(arguments: &Arguments, target: &mut dyn FnMut(&TargetFile)) -> Result<u8
             case: arguments.cases.case.clone(),
             part: arguments.cases.fixtures.is_some(),
             shard: arguments.cases.shard,
+            no_clients: arguments.target.no_clients,
         },
         seed: arguments.seed(),
         time: Duration::from_secs(arguments.running.total_timeout),

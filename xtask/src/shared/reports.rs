@@ -88,13 +88,18 @@ fn github(log: &RunLog) -> Result<()> {
         .with_context(|| format!("{} cannot be written", path.display()))
 }
 
-/// One annotation for each requirement that is violated or incomplete, the violated ones first.
+/// One annotation for each requirement that is violated or incomplete, the violated ones first, then a notice for each that clients
+/// refuse.
 fn annotations(log: &RunLog) -> Vec<String> {
     let mut lines = Vec::new();
-    for outcome in [Outcome::Violated, Outcome::Incomplete] {
+    let kinds = [(Outcome::Violated, "error"), (Outcome::Incomplete, "error"), (Outcome::ClientAdvice, "notice")];
+    for (outcome, kind) in kinds {
         for row in log.ledger.rows.iter().filter(|row| row.outcome == outcome) {
             let title = format!("{} over {}: {outcome}", row.requirement.id, row.transport);
-            lines.push(format!("::error title={}::{}", property(&title), data(&row.requirement.text)));
+            let clients = row.requirement.clients.iter();
+            let clients: String = clients.map(|client| format!(" {client}: {}", client.source)).collect();
+            let text = format!("{}{clients}", row.requirement.text);
+            lines.push(format!("::{kind} title={}::{}", property(&title), data(&text)));
         }
     }
     lines.truncate(MOST_ANNOTATIONS);

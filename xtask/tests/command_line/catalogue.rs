@@ -14,6 +14,7 @@ use testing::said;
 #[case::of_a_transport("mcp.envelope")]
 #[case::of_a_walk("recall.walk-complete")]
 #[case::that_only_advises("recall.q-all-words")]
+#[case::of_clients("client.tool-name-start")]
 fn a_requirement_explained(#[case] id: &str) {
     let said = said(&mut xtask(&["explain", id]));
     assert_eq!(said.code, Some(0), "{}", said.err);
@@ -40,7 +41,7 @@ fn without_names(text: &str) -> String {
 #[test]
 fn every_requirement_is_explained_with_a_sentence_a_check_and_a_way_to_judge_by_it() {
     let listed: Value = serde_json::from_str(&said(&mut xtask(&["list", "--format", "json"])).out).unwrap();
-    let transports = ["cli", "http", "mcp"].map(str::to_owned);
+    let transports = ["cli", "http", "mcp", "client"].map(str::to_owned);
     for prefix in testing::contracts().into_iter().chain(transports) {
         let its = |row: &&Value| row["requirement"]["id"].as_str().unwrap().starts_with(&format!("{prefix}."));
         let row = listed.as_array().unwrap().iter().find(its).unwrap();
@@ -56,13 +57,14 @@ fn every_requirement_is_explained_with_a_sentence_a_check_and_a_way_to_judge_by_
 #[rstest]
 #[case::level(&["recall", "--level", "should"], "should")]
 #[case::origin(&["recall", "--origin", "decided"], "decided")]
+#[case::clients(&["client", "--origin", "clients"], "clients")]
 fn a_list_is_filtered(#[case] filter: &[&str], #[case] due: &str) {
     let said = said(&mut xtask(&[&["list"], filter, &["--format", "json"]].concat()));
     let rows: Value = serde_json::from_str(&said.out).unwrap();
     let rows = rows.as_array().unwrap();
     let is_so = |row: &Value| row["requirement"]["level"] == due || row["requirement"]["origin"] == due;
     assert!(!rows.is_empty() && rows.iter().all(is_so), "{}", said.out);
-    assert!(rows.iter().all(|row| row["requirement"]["id"].as_str().unwrap().starts_with("recall.")));
+    assert!(rows.iter().all(|row| row["requirement"]["id"].as_str().unwrap().starts_with(&format!("{}.", filter[0]))));
 }
 
 #[rstest]

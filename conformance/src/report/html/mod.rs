@@ -205,6 +205,11 @@ fn requirement(log: &RunLog, row: &Row) -> Markup {
                 (one.level.to_string()) ", " (one.origin.to_string()) ", section “" (one.section) "”, looked at "
                 (row.exercised) " times in " (row.checks) " checks"
             }
+            @if !one.clients.is_empty() {
+                ul class="clients" {
+                    @for client in &one.clients { li { (client) ": " a href=(client.source) rel="noreferrer" { (client.source) } } }
+                }
+            }
             @if let Some(reason) = row.reason.as_ref().filter(|_| entries.is_empty()) { p { (inert::line(reason)) } }
             @for entry in entries { (check(log, entry)) }
         }

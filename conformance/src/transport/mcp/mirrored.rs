@@ -50,7 +50,7 @@ pub(crate) fn headers(era: Era, revision: Option<&str>, message: &Value, tools: 
         add("Mcp-Name", encoded(tool));
         let listed = tools.iter().find(|listed| listed["name"] == *tool);
         // A tool with an annotation that is not valid is called without any: nobody could mirror its arguments as it means.
-        let is_valid = |schema: &&Value| annotations::look(schema).1.is_empty();
+        let is_valid = |schema: &&Value| annotations::look(schema).is_empty();
         let schema = listed.map(|listed| &listed["inputSchema"]).filter(is_valid).unwrap_or(&Value::Null);
         for (name, value) in mirrored(schema, &message["params"]["arguments"]) {
             add(&format!("{PARAMETER}{name}"), encoded(&value));

@@ -1,6 +1,7 @@
 //! MCP servers that do their worst: each call says what happened, the run ends, and leaves nothing behind.
 
 mod bodies;
+mod clients;
 mod lifecycle;
 mod lines;
 mod modern;

@@ -10,7 +10,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::sync::{Arc, LazyLock};
 
-static SUITE: LazyLock<Arc<Suite>> = LazyLock::new(suite);
+static SUITE: LazyLock<Arc<Suite>> = LazyLock::new(read);
+
+/// The suite with the small contract.
+pub(crate) fn suite() -> Arc<Suite> {
+    Arc::clone(&SUITE)
+}
 
 /// Runs every case against what a target file describes.
 pub(crate) fn tried(file: &TargetFile) -> Trial {
@@ -44,15 +49,17 @@ pub(crate) fn target_in(address: Address, eras: Eras) -> TargetFile {
 }
 
 /// A suite with the transports of this checkout and the small contract.
-fn suite() -> Arc<Suite> {
+fn read() -> Arc<Suite> {
     let root = tempfile::tempdir().unwrap();
-    let transports = fs::read_to_string(testing::root().join("schemas/suite/transports.json")).unwrap();
+    let of_suite = |name: &str| fs::read_to_string(testing::root().join("schemas/suite").join(name)).unwrap();
     let write = |path: &str, text: &str| {
         let path = root.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     };
-    write("schemas/suite/transports.json", &transports);
+    for name in ["transports.json", "clients.json"] {
+        write(&format!("schemas/suite/{name}"), &of_suite(name));
+    }
     write("schemas/small/contract.json", &contract().to_string());
     let schema = |names: &[&str]| {
         let properties: BTreeMap<_, _> = names.iter().map(|name| (name, json!({}))).collect();

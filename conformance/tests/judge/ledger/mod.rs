@@ -1,5 +1,6 @@
 //! What findings come to: outcomes, stale known failures, and the exit code.
 
+mod clients;
 mod exercised;
 mod known_failures;
 
@@ -279,6 +280,7 @@ fn catalogue() -> Vec<Requirement> {
         no_opposite: None,
         over: Vec::new(),
         unjudged: BTreeMap::new(),
+        clients: Vec::new(),
     };
     vec![
         one("m.must", Level::Must, Origin::Stated),
@@ -287,6 +289,7 @@ fn catalogue() -> Vec<Requirement> {
         one("m.should", Level::Should, Origin::Stated),
         one("m.may", Level::May, Origin::Stated),
         one("cli.utf-8", Level::Must, Origin::Derived),
+        one("client.refuses", Level::May, Origin::Clients),
         one("other.must", Level::Must, Origin::Stated),
     ]
 }

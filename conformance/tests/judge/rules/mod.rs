@@ -6,6 +6,7 @@ mod bullets;
 mod bundles;
 mod forms;
 mod frames;
+mod offered;
 mod outlines;
 mod relations;
 mod times;

@@ -40,6 +40,10 @@ pub(super) struct Target {
     /// Hold the target to advice too, and to exercising everything
     #[arg(long)]
     pub(super) strict: bool,
+    /// Leave out what clients refuse although the protocol allows it (`client.*`): advice of its own kind, which never changes the
+    /// exit code, not even with --strict
+    #[arg(long)]
+    pub(super) no_clients: bool,
     /// Exit with 3 when less than this share of the binding requirements is exercised at an endpoint, in percent
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(..=100),
           conflicts_with_all = ["only", "case", "fixtures", "explore"])]

@@ -58,7 +58,8 @@ pub(crate) fn run(
         Err(error) => bail!(error),
     };
     let contracts = world.contracts().iter().map(ToString::to_string).collect();
-    let selection = Selection { contracts, part: true, ..Selection::default() };
+    let selection =
+        Selection { contracts, part: true, no_clients: arguments.target.no_clients, ..Selection::default() };
     let mut header = Header::of(&world.target.name, began, arguments.target.strict, plan.seed, selection);
     if let Some(target) = target {
         header.describe(&target, suite);
