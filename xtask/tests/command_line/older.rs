@@ -72,7 +72,8 @@ fn they_are_judged_and_compared_as_legacy() {
 #[test]
 fn they_are_merged() {
     let folder = tempdir().unwrap();
-    let shards = ["1/2", "2/2"].map(|shard| older(folder.path(), &format!("{}.ndjson", &shard[..1]), &["--shard", shard]));
+    let shards =
+        ["1/2", "2/2"].map(|shard| older(folder.path(), &format!("{}.ndjson", &shard[..1]), &["--shard", shard]));
     let merged = folder.path().join("merged.ndjson");
     assert_fine(&said(xtask(&["merge"]).args(&shards).arg("-o").arg(&merged)));
     assert_fine(&said(xtask(&["judge", "--quiet"]).arg(&merged)));

@@ -110,12 +110,7 @@ fn known(era: Option<Era>, requirement: &str) -> KnownFailure {
 #[case::in_its_era(Some(Era::Modern), Eras::Auto, 0, 0)]
 #[case::in_any(None, Eras::Auto, 0, 0)]
 #[case::in_the_other(Some(Era::Legacy), Eras::Modern, 1, 0)]
-fn a_known_failure_names_an_era(
-    #[case] era: Option<Era>,
-    #[case] eras: Eras,
-    #[case] code: u8,
-    #[case] stale: usize,
-) {
+fn a_known_failure_names_an_era(#[case] era: Option<Era>, #[case] eras: Eras, #[case] code: u8, #[case] stale: usize) {
     let trial = tried_knowing(|file| file.known_failures.push(known(era, "mcp.cache-hints")), eras);
     assert_eq!(trial.log.totals.exit_code, code, "{}", trial.everything_said());
     assert_eq!(trial.log.ledger.stale.len(), stale, "it was not asked in that era");

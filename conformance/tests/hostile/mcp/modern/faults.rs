@@ -124,7 +124,10 @@ fn a_call_that_asks_for_what_was_not_declared(#[case] method: &'static str) {
 #[rstest]
 #[case::a_request(r#"{"jsonrpc":"2.0","id":1,"method":"roots/list"}"#, "mcp.no-server-requests")]
 #[case::a_ping(r#"{"jsonrpc":"2.0","id":"p","method":"ping"}"#, "mcp.no-server-requests")]
-#[case::a_log(r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}"#, "mcp.unasked-log")]
+#[case::a_log(
+    r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}"#,
+    "mcp.unasked-log"
+)]
 #[case::no_message("hello", "mcp.no-noise")]
 fn what_a_stream_may_not_carry(#[case] event: &'static str, #[case] expected: &str) {
     let (trial, _) = tried_at(Eras::Auto, move |request| {

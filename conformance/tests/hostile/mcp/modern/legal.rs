@@ -17,8 +17,7 @@ fn assert_clean(trial: &crate::trial::Trial) {
     assert_eq!((trial.violated(), trial.log.totals.exit_code), (Vec::new(), 0), "{}", trial.everything_said());
 }
 
-const PROGRESS: &str =
-    "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":1,\"progress\":1}}\n\n";
+const PROGRESS: &str = "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":1,\"progress\":1}}\n\n";
 
 #[rstest]
 #[case::at_once("")]
@@ -208,8 +207,12 @@ fn a_call_that_asks_for_more(#[case] inputs: Option<Value>) {
 }
 
 #[rstest]
-#[case::after_a_while("called() { say '{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{}}'; answer; }")]
-#[case::a_list_that_changed("called() { say '{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}'; answer; }")]
+#[case::after_a_while(
+    "called() { say '{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{}}'; answer; }"
+)]
+#[case::a_list_that_changed(
+    "called() { say '{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}'; answer; }"
+)]
 #[case::words_for_people("echo 'listening' >&2")]
 #[case::no_time("CACHE='\"ttlMs\":0,\"cacheScope\":\"private\"'")]
 #[case::blank_lines("called() { say ''; answer; say ''; }")]

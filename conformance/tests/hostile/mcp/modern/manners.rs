@@ -103,7 +103,9 @@ fn a_request_of_the_server_gets_no_response() {
     });
     assert!(server.requests().iter().all(|request| request.message["id"] != "p"));
     let lines = "called() { say '{\"jsonrpc\":\"2.0\",\"id\":\"p\",\"method\":\"ping\"}'; answer; }\nnote() { say \"$line\" >>\"$FOLDER/heard\"; }";
-    let program = program::modern(&format!("{lines}\nother() {{ note; fine && case $line in *discover*) discover ;; *) unknown ;; esac; }}"));
+    let program = program::modern(&format!(
+        "{lines}\nother() {{ note; fine && case $line in *discover*) discover ;; *) unknown ;; esac; }}"
+    ));
     program::run(&program, Eras::Auto);
     assert!(program.read("heard").lines().all(|line| !line.contains("\"id\":\"p\"")), "{}", program.read("heard"));
 }

@@ -66,8 +66,7 @@ ping() { result "{}"; }
 
 /// A server of the small contract.
 fn script(lines: &str) -> Script {
-    let good =
-        McpScript { initialize: initialize(), tools: super::server::tools(), found: found(json!([{ "n": 1 }])) };
+    let good = McpScript { initialize: initialize(), tools: super::server::tools(), found: found(json!([{ "n": 1 }])) };
     Script::new(&good.but(&format!("{TOOLS}\n{lines}")))
 }
 

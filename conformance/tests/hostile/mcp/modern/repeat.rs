@@ -84,13 +84,16 @@ fn an_argument_that_is_mirrored() {
 
 #[rstest]
 #[case::modern(program::modern("note() { say \"$line\" >>\"$FOLDER/calls\"; }\ncall() { note; fine && called; }"))]
-#[case::both(program::dual("note() { say \"$line\" >>\"$FOLDER/calls\"; }\ncall() { note; if [ \"$LEGACY\" ]; then called; else fine && called; fi; }"))]
+#[case::both(program::dual(
+    "note() { say \"$line\" >>\"$FOLDER/calls\"; }\ncall() { note; if [ \"$LEGACY\" ]; then called; else fine && called; fi; }"
+))]
 fn a_call_over_standard_streams(#[case] program: testing::Script) {
     let trial = program::run(&program, Eras::Auto);
     let before = program.read("calls").lines().count();
     let (exchange, output) = pasted(&trial, "3-read");
     assert_eq!(answered(&output)["result"], exchange["answer"]["result"], "{output:?}");
-    let calls: Vec<Value> = program.read("calls").lines().skip(before).map(|line| serde_json::from_str(line).unwrap()).collect();
+    let calls: Vec<Value> =
+        program.read("calls").lines().skip(before).map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(calls, [exchange["request"]["sent"]["message"].clone()]);
     program.assert_nothing_runs(2);
 }

@@ -163,10 +163,7 @@ fn decoded(value: &str) -> String {
 }
 
 /// A run of the small contract against a server that answers so, with the server.
-pub(crate) fn tried_at(
-    eras: Eras,
-    answer: impl Fn(&Request) -> Answer + Send + Sync + 'static,
-) -> (Trial, Server) {
+pub(crate) fn tried_at(eras: Eras, answer: impl Fn(&Request) -> Answer + Send + Sync + 'static) -> (Trial, Server) {
     let mut server = Server::new(answer);
     server.address += "/mcp";
     (tried(&target_in(Address::McpHttp(server.address.clone()), eras)), server)
