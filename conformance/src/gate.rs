@@ -20,7 +20,7 @@
 
 use crate::ledger::RunLog;
 use crate::load::Suite;
-use crate::model::{Conclusion, Keep, KnownFile, Selection};
+use crate::model::{Conclusion, Eras, Keep, KnownFile, Selection};
 use crate::report::terminal::{self, Style};
 use crate::run::{self, Options};
 use crate::targets::{Address, CorpusState, EndpointFile, TargetError, TargetFile};
@@ -77,6 +77,15 @@ impl Gate {
     pub fn with_corpus(mut self) -> Self {
         self.file.corpus = Some(CorpusState::Loaded);
         self
+    }
+
+    /// Judges MCP in these eras; what the server speaks is found out when it is not given.
+    ///
+    /// # Errors
+    /// When nothing of it speaks MCP.
+    pub fn in_eras(mut self, eras: Eras) -> Result<Self, TargetError> {
+        self.file.judge_in(eras)?;
+        Ok(self)
     }
 
     /// Adds a file of known failures, such as stand in a target file.

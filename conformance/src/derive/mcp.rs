@@ -62,8 +62,8 @@ pub(super) fn called(
     let (status, failure) = match failure.or(too_many.then_some(Failure::TooMany(MOST_VALUES))) {
         failure if asked.is_refused_without_error(failure.as_ref()) => (Status::Refused, None),
         Some(failure) => (Status::Failed, Some(failure)),
-        None if asked.is_otherwise() && error.is_object() => (Status::Refused, None),
-        None => match modern::asks_for_more(asked.sent, &result, &error) {
+        None if (asked.is_otherwise() || modern::is_unfit(asked.sent)) && error.is_object() => (Status::Refused, None),
+        None => match modern::of_protocol(asked.sent, &result, &error) {
             Some(failure) => (Status::Failed, Some(failure)),
             None => what_became(&result, &error, operation, binding),
         },
@@ -80,7 +80,9 @@ pub(super) fn called(
     );
     answer.insert("body".to_owned(), body);
     answer.insert("outputSchema".to_owned(), output_schema.clone());
-    answer.extend(asked.status.map(|status| ("status".to_owned(), status.into())));
+    // What is served has the status of what is served.
+    let refused_by = asked.status.filter(|_| status == Status::Refused);
+    answer.extend(refused_by.map(|status| ("status".to_owned(), status.into())));
     Derived { status, failure, answer: answer.into(), text, problems }
 }
 
@@ -107,6 +109,9 @@ pub(super) fn listed(initialize: Option<&Value>, messages: &[Body], failure: Opt
     let mut answer = Map::new();
     answer.extend(initialize.map(|result| ("initialize".to_owned(), result.clone())));
     answer.insert("pages".to_owned(), pages.into());
+    if let Some(result) = other.as_ref().and_then(|response| response.get("result")) {
+        answer.insert("instead".to_owned(), json!({ "result": result }));
+    }
     answer.insert("error".to_owned(), other.map_or(Value::Null, |mut response| taken(&mut response, "error")));
     let (status, body) = match failure {
         None => (Status::Accepted, json!({ "tools": tools })),

@@ -1,9 +1,8 @@
 //! What MCP 2026-07-28 has a result say of itself, and what a result that is not the answer comes to.
 
+use crate::format::declared::{Declared, undeclared};
 use crate::model::{Failure, Otherwise, Problem, Request};
-use crate::transport::mcp::declared::{Declared, undeclared};
-use crate::transport::mcp::rpc::problem;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// Header mismatch, and a version that is not supported.
 const HEADER_MISMATCH: i64 = -32020;
@@ -14,6 +13,11 @@ const MISSING_CAPABILITY: i64 = -32021;
 /// Whether a request was a modern one, by what is kept of how it was sent.
 pub(super) fn is_modern(sent: &Value) -> bool {
     sent["era"] == "modern"
+}
+
+/// Whether a value of a call cannot be mirrored in its header, so that the server may call that a mismatch.
+pub(super) fn is_unfit(sent: &Value) -> bool {
+    sent["unfit"] == true
 }
 
 /// What is wrong with the answer to a modern request beside its schema.
@@ -28,16 +32,17 @@ pub(super) fn problems(request: &Request, sent: &Value, answer: &Value) -> Vec<P
         problems.extend(of_result(result, is_call, &client));
     }
     let pages = answer["pages"].as_array().into_iter().flatten();
-    for result in pages.chain(answer["discover"].get("result")) {
+    for result in pages.chain(answer["discover"].get("result")).chain(answer["instead"].get("result")) {
         problems.extend(of_result(result, false, &client));
     }
-    let code = answer["error"]["code"].as_i64().filter(|_| !request.with.contains_key(Otherwise::ARGUMENT));
+    let is_odd = request.with.contains_key(Otherwise::ARGUMENT) || is_unfit(sent);
+    let code = answer["error"]["code"].as_i64().filter(|_| !is_odd);
     if let Some(code @ (HEADER_MISMATCH | UNSUPPORTED_VERSION)) = code {
         let said = match code {
             HEADER_MISMATCH => "that the headers do not match the body, and they do",
             _ => "that the version is not supported, which the server had agreed to",
         };
-        problems.push(problem("error-code", format!("the error {code} says {said}")));
+        problems.push(Problem::of("error-code", format!("the error {code} says {said}")));
     }
     problems
 }
@@ -45,12 +50,12 @@ pub(super) fn problems(request: &Request, sent: &Value, answer: &Value) -> Vec<P
 fn of_result(result: &Value, is_call: bool, client: &Declared) -> Vec<Problem> {
     let mut problems = Vec::new();
     match result.get("resultType") {
-        None => problems.push(problem("result-type", "the result has no `resultType`".to_owned())),
+        None => problems.push(Problem::of("result-type", "the result has no `resultType`".to_owned())),
         Some(Value::String(kind)) if kind == "complete" => {}
         Some(Value::String(kind)) if kind == "input_required" => problems.extend(of_input(result, is_call, client)),
         Some(Value::String(_)) if client.has_extensions() => {}
         Some(other) => {
-            problems.push(problem(
+            problems.push(Problem::of(
                 "result-type",
                 format!("the `resultType` is {other}, and the client knows complete and input_required"),
             ));
@@ -61,7 +66,7 @@ fn of_result(result: &Value, is_call: bool, client: &Declared) -> Vec<Problem> {
 
 /// What is wrong with a result that asks for input.
 fn of_input(result: &Value, is_call: bool, client: &Declared) -> Vec<Problem> {
-    let wrong = |what: &str| problem("input-required", what.to_owned());
+    let wrong = |what: &str| Problem::of("input-required", what.to_owned());
     let mut problems = Vec::new();
     if !is_call {
         problems.push(wrong("the result asks for input, which only the answer to a call may"));
@@ -70,21 +75,37 @@ fn of_input(result: &Value, is_call: bool, client: &Declared) -> Vec<Problem> {
     if inputs.is_null() && result["requestState"].is_null() {
         problems.push(wrong("the result asks for input and has neither `inputRequests` nor `requestState`"));
     }
-    let methods = inputs.as_object().into_iter().flatten().filter_map(|(_, input)| input["method"].as_str());
-    problems.extend(methods.filter(|method| !client.has(method)).map(undeclared));
+    if !result["requestState"].is_null() && !result["requestState"].is_string() {
+        problems.push(wrong("the `requestState` is no text"));
+    }
+    for (_, input) in inputs.as_object().into_iter().flatten() {
+        match input["method"].as_str().filter(|method| Declared::KNOWN.contains(method)) {
+            Some(method) if client.has(method) => {}
+            Some(method) => problems.push(undeclared(method)),
+            None => {
+                let known = Declared::KNOWN.join(", ");
+                problems.push(wrong(&format!("the result asks for {}, and may ask for {known}", input["method"])));
+            }
+        }
+    }
     problems
 }
 
-/// Why an answer to a call is not the answer yet: it asks for more than the client can give, or says so.
-pub(super) fn asks_for_more(sent: &Value, result: &Value, error: &Value) -> Option<Failure> {
+/// Why an answer to a call is one of the protocol alone: it asks for more than the client can give, or refuses how it was asked.
+pub(super) fn of_protocol(sent: &Value, result: &Value, error: &Value) -> Option<Failure> {
     if !is_modern(sent) {
         return None;
     }
-    if error["code"] == json!(MISSING_CAPABILITY) {
-        return Some(Failure::AsksForMore(format!(
-            "the server needs a capability of the client: {}",
-            error["message"]
-        )));
+    match error["code"].as_i64() {
+        Some(MISSING_CAPABILITY) => {
+            let what = format!("the server needs a capability of the client: {}", error["message"]);
+            return Some(Failure::OfProtocol(what));
+        }
+        Some(code @ (HEADER_MISMATCH | UNSUPPORTED_VERSION)) => {
+            let what = format!("the error {code}, which speaks of the protocol: {}", error["message"]);
+            return Some(Failure::OfProtocol(what));
+        }
+        _ => {}
     }
     match result["resultType"].as_str()? {
         "complete" => None,
@@ -92,8 +113,8 @@ pub(super) fn asks_for_more(sent: &Value, result: &Value, error: &Value) -> Opti
             let inputs = result["inputRequests"].as_object().into_iter().flatten();
             let methods: Vec<&str> = inputs.filter_map(|(_, input)| input["method"].as_str()).collect();
             let what = if methods.is_empty() { String::new() } else { format!(": {}", methods.join(", ")) };
-            Some(Failure::AsksForMore(format!("the server asks for input{what}")))
+            Some(Failure::OfProtocol(format!("the server asks for input{what}")))
         }
-        other => Some(Failure::AsksForMore(format!("the server answers by a result of the type `{other}`"))),
+        other => Some(Failure::OfProtocol(format!("the server answers by a result of the type `{other}`"))),
     }
 }

@@ -5,7 +5,7 @@ use super::schemas::Compared;
 use super::shape::Schemas;
 use super::side::ContractSide;
 use super::touch::without_annotations;
-use crate::model::{AlwaysCheck, CheckFile, Requirement};
+use crate::model::{AlwaysCheck, CheckFile, Era, Requirement};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -97,6 +97,16 @@ fn stayed(now: &ContractSide, old: &Requirement, fresh: &Requirement) -> Vec<Cha
             change.witness = counterexample(now, id, shows).filter(|_| change.breaks());
             changes.push(change);
         }
+    }
+    if old.era != fresh.era {
+        // A server is held to more, a client can rely on less, or both.
+        let is_wider = (fresh.era.is_none() || old.era.is_some()) && fresh.binds();
+        let is_narrower = (old.era.is_none() || fresh.era.is_some()) && old.binds();
+        let breaks = |is_so| if is_so { Breaking } else { Compatible };
+        let named = |era: Option<Era>| era.map_or_else(|| "both eras".to_owned(), |era| format!("the {era} era"));
+        let says = format!("of {} ({} before): {}", named(fresh.era), named(old.era), fresh.text);
+        let (was, is) = (json!(old.era), json!(fresh.era));
+        changes.push(change(now, "requirement-era", id, (was, is), says, (breaks(is_wider), breaks(is_narrower))));
     }
     for (kind, was, is) in
         [("requirement-reworded", &old.text, &fresh.text), ("requirement-section", &old.section, &fresh.section)]

@@ -6,8 +6,10 @@
 //! a millisecond, and a line takes four to five times as long as with a compiled grammar, so their interpreter is optimised
 //! in every build.
 
+pub(crate) mod declared;
 mod grammar;
 pub(crate) mod json;
+pub(crate) mod mirrored;
 mod parsed;
 
 pub(crate) use grammar::{Grammar, problem, unreadable};

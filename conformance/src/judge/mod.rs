@@ -164,7 +164,8 @@ fn applying<'a, 'e: 'a>(
     let applies = asked
         .filter(|exchange| always.refused_too || exchange.is_accepted && !exchange.has_no_form)
         .filter(|exchange| always.of.is_empty() || always.of.iter().any(|name| exchange.operation == name))
-        .filter(|exchange| !(always.of_transport && exchange.is_elsewhere))
+        // What went to the other era of MCP is judged there.
+        .filter(|exchange| !(exchange.is_elsewhere && (always.of_transport || case.names_eras())))
         .filter(|exchange| !always.without.iter().any(|name| exchange.with.get(name).is_some()))
         .filter(|exchange| always.sound.allows(exchange.operation, exchange.with));
     let reads_content = !always.of_transport && always.check.reads_content();

@@ -32,6 +32,11 @@ impl Obstacle {
             }),
             status => status == "accepted" && unreadable(exchange.value).is_none(),
         };
+        // Whoever asks for more than the client can give says nothing to ask with.
+        let mut of_protocol = exchanges(evidence).filter_map(|exchange| of_protocol(exchange.value));
+        if let Some(why) = of_protocol.next() {
+            return Self::not_exercised(why);
+        }
         match exchanges(evidence).all(is_sound) {
             true => Self::not_exercised("the data received has nothing to ask with, so the call was not made"),
             false => Self::untold(Detail::new("the call was not made, because earlier evidence lacks what it needs")),
@@ -81,7 +86,7 @@ pub(super) fn obstacle(exchange: ExchangeAt<'_>, reach: Reach, case: &Case) -> O
         Reach::Form | Reach::Answer => status != "accepted",
     };
     in_the_way.then(|| {
-        let asks_for_more = matches!(failure, Some(Failure::AsksForMore(_)));
+        let of_protocol = matches!(failure, Some(Failure::OfProtocol(_)));
         let why = match (failure, status) {
             // Whether a tool of this name is owed, the requirement of its contract says that the list of tools is judged by.
             (Some(failure), _) if failure.is_no_fault() => failure.to_string(),
@@ -92,7 +97,7 @@ pub(super) fn obstacle(exchange: ExchangeAt<'_>, reach: Reach, case: &Case) -> O
         // Who may refuse a call may also turn the caller away from it.
         let is_turned_away = may_refuse && failure_is_no_fault;
         let is_refused = status == "refused" && (is_free || is_probe);
-        let kind = if is_refused || is_turned_away || asks_for_more { Kind::NotExercised } else { Kind::Untold };
+        let kind = if is_refused || is_turned_away || of_protocol { Kind::NotExercised } else { Kind::Untold };
         Obstacle { detail: Detail::new(why).at(exchange.pointer()), kind }
     })
 }
@@ -111,6 +116,7 @@ pub(super) fn allowed(step: usize, case: &Case, evidence: &Value) -> Option<Ruli
                 let why = format!("the call is allowed, but it was refused{}", said(exchange.value));
                 refusals.push(Detail::new(why).at(exchange.pointer()));
             }
+            _ if of_protocol(exchange.value).is_some() => {}
             _ => {
                 let why = failure(exchange.value).map_or_else(String::new, |failure| format!(": {failure}"));
                 let detail = Detail::new(format!("the call was not answered{why}")).at(exchange.pointer());
@@ -136,6 +142,9 @@ pub(super) fn refused_twin(exchange: ExchangeAt<'_>, case: &Case, evidence: &Val
     if twins.is_empty() {
         return Some(Obstacle::not_run(case, evidence));
     }
+    if let Some(why) = twins.iter().find_map(of_protocol) {
+        return Some(Obstacle::not_exercised(why));
+    }
     let is_accepted = |exchange: &Value| exchange["status"] == "accepted";
     (!twins.iter().all(is_accepted)).then(|| {
         let what = if exchange.status() == "refused" { "refusal" } else { "failure" };
@@ -145,9 +154,17 @@ pub(super) fn refused_twin(exchange: ExchangeAt<'_>, case: &Case, evidence: &Val
     })
 }
 
+/// What an answer says that is one of the protocol alone.
+fn of_protocol(exchange: &Value) -> Option<String> {
+    match failure(exchange)? {
+        Failure::OfProtocol(why) => Some(why),
+        _ => None,
+    }
+}
+
 /// Whether the target was asked and let us ask, so that its transport can be judged by the exchange.
 pub(super) fn was_asked(exchange: &Value) -> bool {
-    !failure(exchange).is_some_and(|failure| failure.is_no_fault() && !matches!(failure, Failure::AsksForMore(_)))
+    !failure(exchange).is_some_and(|failure| failure.is_no_fault() && !matches!(failure, Failure::OfProtocol(_)))
 }
 
 /// Why nothing that an accepted answer says can be judged: it is no JSON, or no items can be found in it. The requirement on its

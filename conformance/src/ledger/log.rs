@@ -27,6 +27,11 @@ pub struct RunLog {
     pub totals: Totals,
 }
 
+/// Whether nothing ended a run early.
+fn came_to_its_end(run: &Run) -> bool {
+    !run.interrupted && run.unreachable.is_none()
+}
+
 impl RunLog {
     /// Reads the findings and says what the run comes to.
     pub fn of(suite: &Suite, mut header: Header, mut run: Run, elapsed: Duration) -> Self {
@@ -34,6 +39,11 @@ impl RunLog {
             header.endpoints = std::mem::take(&mut run.endpoints);
         }
         header.spoken.append(&mut run.spoken);
+        let silent = header.spoken.iter().filter(|spoken| spoken.revision.is_none() && came_to_its_end(&run));
+        let silent: Vec<String> = silent
+            .map(|spoken| format!("{}: the server does not speak it, so nothing is judged there", spoken.place))
+            .collect();
+        header.warnings.extend(silent);
         header.corpora.append(&mut run.corpora);
         header.settled.append(&mut run.settled);
         header.said.append(&mut run.said);
@@ -52,7 +62,7 @@ impl RunLog {
         let beside: Vec<Place> = endpoints.iter().filter(|place| header.is_beside(place)).cloned().collect();
         let elsewhere = endpoints.iter().flat_map(|endpoint| elsewhere(suite, endpoint)).collect();
         let other_shards = other_shards(suite, &header);
-        let came_to_its_end = !run.interrupted && run.unreachable.is_none();
+        let came_to_its_end = came_to_its_end(&run);
         let reading = Reading {
             requirements: &requirements,
             known_failures: &header.known_failures,

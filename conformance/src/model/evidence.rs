@@ -131,9 +131,9 @@ pub enum Failure {
     Hindered(String),
     /// The source of the target's data is not connected, in these words: it says nothing of the request.
     NotConnected(String),
-    /// The answer asks for more than our client can give, in these words: it says nothing of the contract, and is an answer of the
-    /// protocol all the same.
-    AsksForMore(String),
+    /// The answer is one of the protocol, in these words, such as that it asks for more than our client can give: it says nothing of
+    /// the contract.
+    OfProtocol(String),
 }
 
 impl Failure {
@@ -157,10 +157,10 @@ impl Failure {
 
     /// Whether it is no fault of the target, so that nothing is judged by it.
     pub(crate) fn is_no_fault(&self) -> bool {
-        use Failure::{AsksForMore, Hindered, NoSuchTool, NotAsked, NotConnected, TooLarge, TooMany};
+        use Failure::{Hindered, NoSuchTool, NotAsked, NotConnected, OfProtocol, TooLarge, TooMany};
         matches!(
             self,
-            NotAsked(_) | NoSuchTool(_) | Hindered(_) | NotConnected(_) | TooLarge(_) | TooMany(_) | AsksForMore(_)
+            NotAsked(_) | NoSuchTool(_) | Hindered(_) | NotConnected(_) | TooLarge(_) | TooMany(_) | OfProtocol(_)
         )
     }
 
@@ -183,7 +183,7 @@ impl fmt::Display for Failure {
                 write!(f, "the answer has more than {parts} values or lines, which is as much as is taken")
             }
             Self::ServerError(status) => write!(f, "server error {status}"),
-            Self::Broken(what) | Self::NotAsked(what) | Self::Hindered(what) | Self::AsksForMore(what) => {
+            Self::Broken(what) | Self::NotAsked(what) | Self::Hindered(what) | Self::OfProtocol(what) => {
                 f.write_str(what)
             }
             Self::NotConnected(words) => write!(f, "its source of data is not connected: {words}"),
@@ -209,6 +209,11 @@ pub struct Problem {
 const MOST_OF_A_KIND: usize = 100;
 
 impl Problem {
+    /// Something that is wrong with a message as a whole.
+    pub(crate) fn of(code: &str, message: String) -> Self {
+        Self { code: code.to_owned(), line: 1, column: 1, message }
+    }
+
     /// The code of an answer that should be JSON and is none.
     pub const NO_JSON: &str = "json";
     /// The code of an answer that should be JSON and is called something else.

@@ -19,6 +19,19 @@ pub enum TransportError {
         /// What became of it.
         reason: String,
     },
+    /// A server does not speak the era of MCP in which it was to be judged.
+    #[error(
+        "{server} does not speak MCP of the {era} era, in which it was to be judged: {reason}; without an era, what it speaks is \
+         found out"
+    )]
+    NotSpoken {
+        /// The command or the address.
+        server: String,
+        /// The era.
+        era: String,
+        /// What came instead.
+        reason: String,
+    },
     /// Another program answers at the address of a server that is to be started.
     #[error(
         "{address} is in use before `{command}` is started: end what listens there, or let {{port}} be a free port"

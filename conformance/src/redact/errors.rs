@@ -9,6 +9,7 @@ impl TransportError {
         match &mut self {
             Self::NotThere { program: one, reason }
             | Self::DidNotStart { command: one, reason }
+            | Self::NotSpoken { server: one, reason, .. }
             | Self::Ended { command: one, reason }
             | Self::NotConnected { endpoint: one, said: reason }
             | Self::InUse { command: one, address: reason }

@@ -1,91 +1,21 @@
 //! Arguments of tools that are mirrored in headers (MCP 2026-07-28, server/tools, x-mcp-header).
 
 use super::{Input, Ruling};
+use crate::format::mirrored;
 use crate::model::Detail;
-use crate::text::pointer::escaped;
-use serde_json::Value;
-use std::collections::BTreeSet;
-
-/// The annotation of such an argument in a schema.
-const ANNOTATION: &str = "x-mcp-header";
 
 /// Each annotation in these input schemas stands at a whole number, a text or a truth value that is reached by `properties` alone, and
 /// names a header by a token; the names of one schema differ, whatever their case.
 pub(super) fn header_annotations(input: &Input<'_, '_>) -> Ruling {
     let (mut annotations, mut details) = (0, Vec::new());
     for node in input.all("value") {
-        let mut found = Found::default();
-        found.look(node.value, "", true);
-        annotations += found.count;
+        let (count, wrong) = mirrored::look(node.value);
+        annotations += count;
         let at = |(place, why): (String, String)| Detail::new(why).at(format!("{}{place}", node.pointer));
-        details.extend(found.wrong.into_iter().map(at));
+        details.extend(wrong.into_iter().map(at));
     }
     if annotations == 0 {
         return Ruling::skip("no argument is mirrored in a header");
     }
     Ruling::of(annotations, details)
-}
-
-/// What was found in a schema.
-#[derive(Default)]
-struct Found {
-    count: usize,
-    names: BTreeSet<String>,
-    /// The places of what is wrong, and why.
-    wrong: Vec<(String, String)>,
-}
-
-impl Found {
-    /// Looks at a schema and what is in it. `is_reachable` says whether only `properties` lead to it.
-    fn look(&mut self, schema: &Value, place: &str, is_reachable: bool) {
-        if let Some(name) = schema.get(ANNOTATION) {
-            self.count += 1;
-            if let Some(why) = self.fault(name, schema, is_reachable && !place.is_empty()) {
-                self.wrong.push((place.to_owned(), why));
-            }
-        }
-        for (keyword, value) in schema.as_object().into_iter().flatten() {
-            match (keyword.as_str(), value) {
-                // What stands there is data, and no schema.
-                ("const" | "enum" | "default" | "examples", _) => {}
-                ("properties", Value::Object(properties)) => {
-                    for (name, property) in properties {
-                        self.look(property, &format!("{place}/properties/{}", escaped(name)), is_reachable);
-                    }
-                }
-                ("$defs" | "definitions" | "patternProperties" | "dependentSchemas", Value::Object(schemas)) => {
-                    for (name, schema) in schemas {
-                        self.look(schema, &format!("{place}/{keyword}/{}", escaped(name)), false);
-                    }
-                }
-                (_, Value::Object(_)) => self.look(value, &format!("{place}/{}", escaped(keyword)), false),
-                (_, Value::Array(schemas)) => {
-                    for (at, schema) in schemas.iter().enumerate() {
-                        self.look(schema, &format!("{place}/{}/{at}", escaped(keyword)), false);
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-
-    fn fault(&mut self, name: &Value, schema: &Value, is_reachable: bool) -> Option<String> {
-        let is_token = |text: &str| {
-            let is_of_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
-            !text.is_empty() && text.bytes().all(is_of_token)
-        };
-        let Some(text) = name.as_str().filter(|text| is_token(text)) else {
-            return Some(format!("`{ANNOTATION}` is {name}, which is no name of a header"));
-        };
-        if !is_reachable {
-            return Some(format!("`{ANNOTATION}` is {name} at a value that not only `properties` lead to"));
-        }
-        if !matches!(schema["type"].as_str(), Some("integer" | "string" | "boolean")) {
-            return Some(format!(
-                "`{ANNOTATION}` is {name} at a value of the type {}; a header has an integer, a string or a boolean",
-                schema["type"]
-            ));
-        }
-        (!self.names.insert(text.to_ascii_lowercase())).then(|| format!("two arguments are mirrored as {name}"))
-    }
 }

@@ -5,8 +5,9 @@ use super::jobs::Job;
 use super::one::not_connected;
 use crate::collect::{Room, collect};
 use crate::judge::corpus::{Held, held};
+use crate::judge::{Scope, judge_always};
 use crate::load::Suite;
-use crate::model::{CaseRun, Run, Settled};
+use crate::model::{CaseRun, Run, Settled, Verdict};
 use crate::report::log::settled;
 use crate::targets::Target;
 use crate::transport::TransportError;
@@ -64,6 +65,14 @@ pub(super) async fn look(
             sleep(pause).await;
             pause = (pause * 2).min(LONGEST_PAUSE);
         };
+        // What is wrong with the protocol on the way belongs to no case that follows.
+        let always = suite.transports.of(place.transport);
+        let of_transport =
+            judge_always(Scope::Case, &case, contract, &always, &evidence).into_iter().filter(|judgement| {
+                let is_its = always.iter().any(|always| always.check.requirement == judgement.requirement);
+                is_its && judgement.verdict == Verdict::Fail
+            });
+        findings.extend(of_transport.map(|judgement| judgement.finding(&place.contract, place.transport, &case.name)));
         run.corpora.extend(lacking);
         if !findings.is_empty() {
             target.redactor.case(&mut evidence, &mut findings, &mut []);

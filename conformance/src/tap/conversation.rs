@@ -3,9 +3,9 @@
 use super::catalogue::{Catalogue, Known};
 use super::heard::{Call, Overheard};
 use crate::derive;
+use crate::format::declared::{self, Declared};
 use crate::model::{Body, Channel, Era, Failure, McpBinding, Problem, RawReply, Received, Request, Status};
 use crate::redact::Secrets;
-use crate::transport::mcp::declared::{self, Declared};
 use crate::transport::mcp::other_revision;
 use crate::transport::mcp::rpc::{self, Came};
 use chrono::{DateTime, SecondsFormat, Utc};

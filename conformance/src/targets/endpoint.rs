@@ -1,6 +1,7 @@
 //! An endpoint in a target file: one contract at one address.
 
-use crate::model::{ContractKey, Eras, Names, Protocol, TransportKind};
+use crate::model::{ContractKey, Era, Eras, Names, Protocol, TransportKind};
+use crate::transport::{Mcp, Transport};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -179,5 +180,15 @@ impl From<EndpointFile> for EndpointKeys {
             Address::McpHttp(url) => keys.mcp = Some(McpFile::Url(url)),
         }
         keys
+    }
+}
+
+/// The ways to reach a server of MCP that a target file asks for, as far as is known before it is asked.
+pub(super) fn in_eras(mcp: Mcp, eras: Eras) -> Vec<Box<dyn Transport>> {
+    match eras {
+        Eras::Auto => vec![Box::new(mcp)],
+        Eras::Legacy => vec![Box::new(mcp.in_era(Era::Legacy))],
+        Eras::Modern => vec![Box::new(mcp.in_era(Era::Modern))],
+        Eras::Both => vec![Box::new(mcp.clone().in_era(Era::Modern)), Box::new(mcp.in_era(Era::Legacy))],
     }
 }

@@ -1,18 +1,8 @@
 //! In which eras of MCP an endpoint is judged: as the target file says, or as the server is found to speak.
 
 use super::{Endpoint, EndpointFile, Target};
-use crate::model::{ContractKey, Era, Eras};
-use crate::transport::{InEra, Mcp, Transport, TransportError};
-
-/// The ways to reach a server of MCP that a target file asks for, as far as is known before it is asked.
-pub(super) fn of(mcp: Mcp, eras: Eras) -> Vec<Box<dyn Transport>> {
-    match eras {
-        Eras::Auto => vec![Box::new(mcp)],
-        Eras::Legacy => vec![Box::new(mcp.in_era(Era::Legacy))],
-        Eras::Modern => vec![Box::new(mcp.in_era(Era::Modern))],
-        Eras::Both => vec![Box::new(mcp.clone().in_era(Era::Modern)), Box::new(mcp.in_era(Era::Legacy))],
-    }
-}
+use crate::model::{ContractKey, Eras};
+use crate::transport::{InEra, Transport, TransportError};
 
 impl Endpoint {
     /// One that was not asked anything.
@@ -72,6 +62,12 @@ impl Target {
             }
         }
         for (endpoint, found) in std::mem::take(&mut self.endpoints).into_iter().zip(found) {
+            let found = found.map_err(|error| match (error, endpoint.eras) {
+                (TransportError::DidNotStart { command, reason }, Eras::Legacy | Eras::Modern) => {
+                    TransportError::NotSpoken { server: command, era: endpoint.eras.to_string(), reason }
+                }
+                (error, _) => error,
+            });
             self.endpoints.extend(endpoint.found(found?));
         }
         Ok(())

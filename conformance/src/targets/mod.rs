@@ -274,11 +274,11 @@ impl TargetFile {
                 }
                 Address::McpHttp(url) => {
                     let mcp = Mcp::address(url, &options).map_err(wrong)?.naming(names()).paced(&pace);
-                    eras::of(mcp, endpoint.eras)
+                    endpoint::in_eras(mcp, endpoint.eras)
                 }
                 Address::McpStdio(command) => {
                     let program = McpProgram { command, environment: env.clone(), folder: self.cwd.clone() };
-                    eras::of(Mcp::program(program, limits)?.naming(names()), endpoint.eras)
+                    endpoint::in_eras(Mcp::program(program, limits)?.naming(names()), endpoint.eras)
                 }
             };
             open.extend(transports.into_iter().map(|transport| Endpoint::new(&endpoint, transport)));

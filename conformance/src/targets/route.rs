@@ -2,7 +2,7 @@
 
 use super::{Endpoint, Target};
 use crate::load::{Case, runs_at};
-use crate::model::{Channel, Contract, Place, Spoken, TransportFamily};
+use crate::model::{Channel, Contract, Eras, Place, Spoken, TransportFamily};
 use serde_json::{Map, Value};
 
 /// Where the calls of a case go, and what is put into them.
@@ -28,7 +28,12 @@ impl Target {
 
     fn spoken_by(&self, endpoint: &Endpoint) -> Option<Spoken> {
         endpoint.transport.channel().era()?;
-        let alone = endpoint.alone && self.in_the_other_era(endpoint).is_none();
+        let other = self.in_the_other_era(endpoint);
+        // Of two eras that are wanted, one may not be spoken. Where neither is known, nobody was asked.
+        if endpoint.revision.is_none() && (endpoint.eras != Eras::Both || other.is_none()) {
+            return None;
+        }
+        let alone = endpoint.alone && other.is_none();
         let (place, revision) = (endpoint.place(), endpoint.revision.clone());
         Some(Spoken { place, revision, beside: endpoint.beside, alone })
     }
@@ -65,8 +70,8 @@ impl Target {
             }
         }
         if case.names_eras() {
-            let why = "compares both eras of MCP, and the target is not known to speak the other one";
-            others.push(self.in_the_other_era(home).ok_or(why)?);
+            let other = self.in_the_other_era(home).filter(|_| home.revision.is_some());
+            others.push(other.ok_or("compares both eras of MCP, and the target is not known to speak both")?);
         }
         let mut given = Map::new();
         for (operation, name) in case.given() {

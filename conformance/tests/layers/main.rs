@@ -46,6 +46,8 @@ const TOUCHES_THE_WORLD: &[&str] = &[
     "transport/group.rs",
     "transport/http.rs",
     "transport/mcp/mod.rs",
+    "transport/mcp/opening.rs",
+    "transport/mcp/server.rs",
     "transport/mcp/stdio.rs",
     "transport/mcp/web.rs",
     "transport/pace.rs",
@@ -69,7 +71,7 @@ const OTHER_MEANINGS: &[(&str, &str, &str)] = &[
     ("rewrite/tests.rs", "to", "the new name of a key"),
     ("tap/lines.rs", "folder", "the folder that a command line ran in"),
     ("transport/cli.rs", "folder", "the folder that a command line runs in"),
-    ("transport/mcp/mod.rs", "folder", "the folder that a program runs in"),
+    ("transport/mcp/server.rs", "folder", "the folder that a program runs in"),
 ];
 
 #[test]

@@ -178,6 +178,7 @@ fn tail(page: &mut Page, one: &Requirement, suite: &Suite) {
     };
     let name = contract.map_or("CONTRACT", |contract| &contract.name);
     for kind in TransportKind::VARIANTS.iter().filter(|kind| is_spoken(**kind)) {
-        page.line(&format!("  {} verify {name} {} --only {}", program::name(), address::option(*kind), one.id));
+        let era = one.era.map_or_else(String::new, |era| format!(" --mcp-era {era}"));
+        page.line(&format!("  {} verify {name} {}{era} --only {}", program::name(), address::option(*kind), one.id));
     }
 }

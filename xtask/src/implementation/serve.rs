@@ -14,7 +14,8 @@ use std::process::Command;
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   cargo xtask serve
-  cargo xtask serve --port 9000";
+  cargo xtask serve --port 9000
+  cargo xtask serve --era modern   MCP of 2026-07-28 alone, for a client that has to cope with it";
 
 /// Where to listen.
 #[derive(clap::Args)]
@@ -22,12 +23,16 @@ pub(crate) struct Arguments {
     /// The port on loopback
     #[arg(long, default_value_t = 8090)]
     port: u16,
+    /// The eras of MCP that it speaks: legacy is up to 2025-11-25, modern from 2026-07-28 on
+    #[arg(long, value_name = "ERA", default_value = "both", value_parser = ["legacy", "modern", "both"])]
+    era: String,
 }
 
 /// Serves until it is stopped; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let suite = workspace::suite()?;
-    let (program, words) = workspace::reference_start(&suite, arguments.port)?;
+    let (program, mut words) = workspace::reference_start(&suite, arguments.port)?;
+    words.extend(["--era".to_owned(), arguments.era.clone()]);
     let url = format!("http://127.0.0.1:{}", arguments.port);
     say!("The reference serves the corpora at {url} until Ctrl-C. Things to try:");
     for line in things_to_try(&suite, &url)? {

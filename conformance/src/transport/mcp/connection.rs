@@ -1,10 +1,11 @@
 //! A connection to a server that has said who it is and what tools it has.
 
 use super::mirrored;
+use super::outgoing::{Outgoing, meta};
 use super::rpc::{self, Came};
 use super::stdio::Stdio;
 use super::web::Web;
-use crate::model::{Body, Era, Failure, Otherwise, Problem};
+use crate::model::{Body, Era, Failure, Problem};
 use crate::transport::{Limits, TransportError};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -196,8 +197,13 @@ impl Connection {
         let elsewhere = match self.wire.elsewhere() {
             Some(wire) => {
                 let other = Self { revision: self.revision.clone(), ..Self::new(wire, self.era, self.limits) };
-                let tools = other.pages().await?.tools;
-                tools.map(|tools| json!({ "here": sorted(&now), "there": sorted(&names(&tools)) }))
+                let Listed { came, tools, .. } = other.pages().await?;
+                // What refuses the moment says nothing of the connection.
+                let there = match tools {
+                    Some(tools) => Some(json!(sorted(&names(&tools)))),
+                    None => came.response.get("error").map(|error| json!([error])),
+                };
+                there.map(|there| json!({ "here": sorted(&now), "there": there }))
             }
             None => None,
         };
@@ -324,59 +330,7 @@ impl Wire {
     }
 }
 
-/// A message that goes out.
-#[derive(Debug, Clone)]
-pub(super) struct Outgoing {
-    /// The id of a request.
-    pub(super) id: u64,
-    pub(super) message: Value,
-    /// The headers that its era has it say over HTTP.
-    pub(super) headers: Map<String, Value>,
-}
-
-impl Outgoing {
-    /// Changes what a client of the protocol would not.
-    pub(super) fn change(&mut self, otherwise: &Otherwise) {
-        if otherwise.message.is_object() {
-            json_patch::merge(&mut self.message, &otherwise.message);
-        }
-        for (name, value) in &otherwise.headers {
-            let is_meant = |known: &String| match name.strip_suffix('*') {
-                Some(start) => known.starts_with(start),
-                None => known == name,
-            };
-            match value {
-                Value::Null => self.headers.retain(|known, _| !is_meant(known)),
-                Value::Object(_) => {
-                    let all = self.headers.iter_mut().filter(|(known, _)| is_meant(known));
-                    all.for_each(|(_, value)| *value = mirrored::in_base64(value.as_str().unwrap_or_default()).into());
-                }
-                other => _ = self.headers.insert(name.clone(), other.clone()),
-            }
-        }
-    }
-
-    /// An answer to what the server asked.
-    pub(super) fn plain(message: Value) -> Self {
-        Self { id: 0, message, headers: Map::new() }
-    }
-}
-
-/// What every modern request says of its client (2026-07-28, basic/index, `_meta`). It declares no capabilities.
-fn meta(revision: &str) -> Value {
-    json!({
-        "io.modelcontextprotocol/protocolVersion": revision,
-        "io.modelcontextprotocol/clientInfo": client(),
-        "io.modelcontextprotocol/clientCapabilities": {},
-    })
-}
-
 /// The names of tools, in their order.
 fn names(tools: &[Value]) -> Vec<String> {
     tools.iter().filter_map(|tool| tool["name"].as_str()).map(str::to_owned).collect()
-}
-
-/// Who our client is.
-pub(super) fn client() -> Value {
-    json!({ "name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION") })
 }

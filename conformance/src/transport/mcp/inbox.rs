@@ -1,8 +1,8 @@
 //! What comes in answer to one POST: the response, and whatever else is said before it.
 
-use super::declared::Declared;
 use super::events::Events;
 use super::rpc::{self, Came, Message};
+use crate::format::declared::Declared;
 use crate::format::json::MOST_VALUES;
 use crate::model::{Failure, Problem};
 use crate::text::inert;

@@ -1,5 +1,6 @@
 //! What a request says in its headers too (MCP 2026-07-28, basic/transports/streamable-http, Request Metadata).
 
+use crate::format::mirrored::{self as annotations, ANNOTATION};
 use crate::model::Era;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -7,8 +8,29 @@ use serde_json::{Map, Value};
 
 /// Where a tool has an argument mirrored, below its name.
 const PARAMETER: &str = "Mcp-Param-";
-/// The annotation of such an argument.
-const ANNOTATION: &str = "x-mcp-header";
+
+/// Whether a call gives a mirrored argument a value of another type than its schema says. No header can say that, so the server may
+/// call it a mismatch.
+pub(super) fn is_unfit(message: &Value, tools: &[Value]) -> bool {
+    let listed = tools.iter().find(|listed| listed["name"] == message["params"]["name"]);
+    listed.is_some_and(|listed| has_unfit(&listed["inputSchema"], &message["params"]["arguments"]))
+}
+
+fn has_unfit(schema: &Value, arguments: &Value) -> bool {
+    let mut properties = schema["properties"].as_object().into_iter().flatten();
+    properties.any(|(name, property)| {
+        let value = &arguments[name];
+        let is_whole = |number: f64| number.fract() == 0.0;
+        let fits = match property["type"].as_str() {
+            Some("string") => value.is_string(),
+            Some("boolean") => value.is_boolean(),
+            Some("integer") => value.as_f64().is_some_and(is_whole),
+            _ => true,
+        };
+        !value.is_null() && property.get(ANNOTATION).is_some() && !fits
+            || value.is_object() && has_unfit(property, value)
+    })
+}
 
 /// The headers of a message in an era: of a legacy one, its revision alone.
 ///
@@ -27,7 +49,9 @@ pub(crate) fn headers(era: Era, revision: Option<&str>, message: &Value, tools: 
     if let Some(tool) = tool {
         add("Mcp-Name", encoded(tool));
         let listed = tools.iter().find(|listed| listed["name"] == *tool);
-        let schema = listed.map_or(&Value::Null, |listed| &listed["inputSchema"]);
+        // A tool with an annotation that is not valid is called without any: nobody could mirror its arguments as it means.
+        let is_valid = |schema: &&Value| annotations::look(schema).1.is_empty();
+        let schema = listed.map(|listed| &listed["inputSchema"]).filter(is_valid).unwrap_or(&Value::Null);
         for (name, value) in mirrored(schema, &message["params"]["arguments"]) {
             add(&format!("{PARAMETER}{name}"), encoded(&value));
         }

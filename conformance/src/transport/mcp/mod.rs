@@ -6,15 +6,16 @@
 //! headers, `declared` what a server may ask its client for.
 
 mod connection;
-pub(crate) mod declared;
 pub(crate) mod events;
 pub(crate) mod inbox;
 pub(crate) mod mirrored;
 pub(crate) mod opening;
+mod outgoing;
 pub(crate) mod rpc;
 mod server;
 mod stdio;
 mod tools;
+mod way;
 mod web;
 
 pub(crate) use tools::other_revision;
@@ -26,11 +27,12 @@ use crate::model::{Channel, Era, Names, Noticed, Operation, RawReply, Said, Tran
 use futures::future::BoxFuture;
 use opening::{Attempt, Found};
 use serde_json::{Map, Value};
-use server::{Server, Way};
+use server::Server;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use stdio::Program;
+use way::Way;
 
 /// A server of tools.
 #[derive(Debug, Clone)]

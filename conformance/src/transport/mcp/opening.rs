@@ -4,9 +4,10 @@
 //! question first, `initialize` after any answer that is not modern. It is put to processes and connections of its own, so that a
 //! server which dies, hangs or is confused by it loses nothing.
 
-use super::connection::{Connection, client};
+use super::connection::Connection;
+use super::outgoing::client;
 use super::rpc::Came;
-use super::server::Way;
+use super::way::Way;
 use crate::model::{Era, Failure};
 use crate::text::inert;
 use crate::transport::{Limits, TransportError};
@@ -209,7 +210,12 @@ async fn begin(way: Way, era: Era, limits: Limits) -> Result<Attempt, TransportE
         }
         Era::Modern => connection.request("server/discover", json!({})),
     };
-    let came = connection.first(&request, limits.time.max(PATIENCE)).await?;
+    let mut came = connection.first(&request, limits.time.max(PATIENCE)).await?;
+    if era == Era::Modern && came.response.get("error").is_some() && discovery(&came).is_ok() {
+        // It says that it is modern, and may have had a bad moment.
+        let again = connection.request("server/discover", json!({}));
+        came = connection.first(&again, limits.time.max(PATIENCE)).await?;
+    }
     let answer = match era {
         Era::Legacy => greeting(&came),
         Era::Modern => discovery(&came),

@@ -185,7 +185,7 @@ pub(crate) fn envelope(response: &Value, id: &Value) -> Vec<Problem> {
 
 /// Something wrong with the form of what came.
 pub(crate) fn problem(code: &str, message: String) -> Problem {
-    Problem { code: code.to_owned(), line: 1, column: 1, message }
+    Problem::of(code, message)
 }
 
 /// Notes more problems. A server may go on for ever, so not all of them are kept.

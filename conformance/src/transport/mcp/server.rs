@@ -1,61 +1,20 @@
 //! The server that all cases share, in one era.
 
-use super::connection::{Connection, Listed, Outgoing, Wire};
+use super::connection::{Connection, Listed};
 use super::mirrored;
 use super::opening;
+use super::outgoing::Outgoing;
 use super::rpc::Came;
-use super::stdio::{Program, Stdio};
 use super::tools::called;
-use super::web::Web;
+use super::way::Way;
 use crate::model::{Era, Failure, McpBinding, Names, Operation, Otherwise, RawReply, Received};
-use crate::transport::caller::Caller;
 use crate::transport::sending::{Sending, in_environment};
-use crate::transport::tail::Heard;
 use crate::transport::{Limits, TransportError};
-use reqwest::Url;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 use tokio::sync::Mutex;
-
-/// How a server is reached.
-#[derive(Debug, Clone)]
-pub(super) enum Way {
-    Program(Program),
-    Address { caller: Caller, address: Url, headers: BTreeMap<String, String> },
-}
-
-impl Way {
-    /// The same, where what a program says is kept apart from what others of its kind say.
-    pub(super) fn apart(&self) -> Self {
-        match self {
-            Self::Program(program) => Self::Program(Program { errors: Heard::default(), ..program.clone() }),
-            other @ Self::Address { .. } => other.clone(),
-        }
-    }
-
-    /// Starts the server, when it is a program.
-    pub(super) fn wire(&self, era: Era, limits: Limits) -> Result<Wire, TransportError> {
-        Ok(match self {
-            Self::Program(program) => Wire::Stdio(Stdio::start(program, era, limits)?),
-            Self::Address { caller, address, .. } => {
-                Wire::Web(Box::new(Web::new(caller.clone(), address.clone(), era, limits)))
-            }
-        })
-    }
-}
-
-impl fmt::Display for Way {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Program(program) => f.write_str(&program.command.join(" ")),
-            Self::Address { address, .. } => address.fmt(f),
-        }
-    }
-}
 
 /// The server that all cases share.
 #[derive(Debug)]
@@ -246,6 +205,11 @@ impl Server {
                     json!({ "url": address.as_str(), "session": connection.has_session(), "era": connection.era });
                 if !mirrored.is_empty() {
                     sent["mirrored"] = json!(mirrored);
+                }
+                if connection.era == Era::Modern
+                    && mirrored::is_unfit(&message, connection.tools.as_deref().unwrap_or_default())
+                {
+                    sent["unfit"] = true.into();
                 }
                 headers.extend(own);
                 (sent["headers"], sent["message"]) = (headers.into(), message);

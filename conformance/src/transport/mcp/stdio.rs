@@ -1,7 +1,7 @@
 //! MCP over the standard streams of a program: one message a line, many requests at once.
 
-use super::declared::Declared;
 use super::rpc::{self, Came, Message};
+use crate::format::declared::Declared;
 use crate::format::json::MOST_VALUES;
 use crate::model::{Body, Era, Failure, Problem};
 use crate::transport::broken::reason;

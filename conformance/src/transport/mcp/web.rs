@@ -1,10 +1,10 @@
 //! MCP over streamable HTTP: a POST for each message, answered as JSON or as a stream of events.
 
-use super::connection::Outgoing;
-use super::declared::Declared;
 use super::events::Events;
 use super::inbox::{self, Head, Inbox};
+use super::outgoing::Outgoing;
 use super::rpc::{self, Came};
+use crate::format::declared::Declared;
 use crate::model::{Era, Failure};
 use crate::text::{inert, media_type};
 use crate::transport::broken::{chain, failure};
@@ -200,7 +200,10 @@ impl Web {
         if status == 404 && had_session {
             return Ok(Came::gone(Failure::Broken("the server knows the session no more (404)".to_owned())));
         }
-        let session = response.headers().get("mcp-session-id").filter(|_| self.era == Era::Legacy);
+        let session = response
+            .headers()
+            .get("mcp-session-id")
+            .filter(|_| self.era == Era::Legacy && message["method"] == "initialize");
         if let Some(session) = session.and_then(|value| value.to_str().ok()) {
             *self.session.lock().unwrap_or_else(PoisonError::into_inner) = Some(session.to_owned());
         }

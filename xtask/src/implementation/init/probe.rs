@@ -187,8 +187,9 @@ async fn tools(suite: &Suite, mcp: &Mcp, way: &str, arguments: &Arguments, probe
         true => "no tools".to_owned(),
         false => format!("the tools {}", names.join(", ")),
     };
+    let era = reply.request.sent["era"].as_str().map_or_else(String::new, |era| format!(" ({era})"));
     let looks = if found.is_empty() { String::new() } else { format!(", as in {}", found.join(" and ")) };
-    probed.seen.push(format!("{way}: {shown}{looks}"));
+    probed.seen.push(format!("{way}{era}: {shown}{looks}"));
     let named = arguments.contract.iter().filter(|name| {
         let operations = suite.contract(name).into_iter().flat_map(|one| one.contract.operations.values());
         operations.into_iter().any(|operation| operation.mcp.is_some()) && !found.contains(name)

@@ -1,6 +1,5 @@
 //! What a client has declared, by which it is judged what a server may ask it for and tell it.
 
-use super::rpc::problem;
 use crate::model::{Era, Problem};
 use serde_json::{Value, json};
 
@@ -15,6 +14,9 @@ pub(crate) struct Declared {
     era: Era,
     capabilities: Value,
     wants_log: bool,
+    wants_progress: bool,
+    /// The request is one for notifications.
+    listens: bool,
 }
 
 /// The era of a request: a modern one says its version by itself.
@@ -23,20 +25,25 @@ pub(crate) fn era(request: &Value) -> Era {
 }
 
 impl Declared {
-    /// By our own client, which declares nothing. A legacy server sends log messages to whom it likes.
+    /// What a client can be asked for.
+    pub(crate) const KNOWN: [&str; 3] = ["elicitation/create", "roots/list", "sampling/createMessage"];
+
+    /// By our own client, which declares nothing.
     pub(crate) fn nothing(era: Era) -> Self {
-        Self { era, capabilities: json!({}), wants_log: era == Era::Legacy }
+        Self { era, capabilities: json!({}), wants_log: false, wants_progress: false, listens: false }
     }
 
     /// By whoever sent a request; `before` is what a legacy client said in `initialize`.
     pub(crate) fn with(request: &Value, before: &Value) -> Self {
         let meta = &request["params"]["_meta"];
         match era(request) {
-            Era::Legacy => Self { era: Era::Legacy, capabilities: before.clone(), wants_log: true },
+            Era::Legacy => Self { capabilities: before.clone(), ..Self::nothing(Era::Legacy) },
             Era::Modern => Self {
                 era: Era::Modern,
                 capabilities: meta[CAPABILITIES].clone(),
                 wants_log: !meta[LOG_LEVEL].is_null(),
+                wants_progress: !meta["progressToken"].is_null(),
+                listens: request["method"] == "subscriptions/listen",
             },
         }
     }
@@ -60,7 +67,7 @@ impl Declared {
     /// What is wrong with a request of the server.
     pub(crate) fn asked(&self, method: &str) -> Option<Problem> {
         match self.era {
-            Era::Modern => Some(problem(
+            Era::Modern => Some(Problem::of(
                 "server-request",
                 format!(
                     "the server sends a request, `{method}`: since 2026-07-28 it asks by a result of the type `input_required`"
@@ -71,16 +78,26 @@ impl Declared {
         }
     }
 
-    /// What is wrong with a notification of the server.
+    /// What is wrong with a notification of the server: since 2026-07-28, each belongs to a request that asks for it. Before, a server
+    /// may send what it likes.
     pub(crate) fn told(&self, method: &str) -> Option<Problem> {
-        (method == "notifications/message" && !self.wants_log).then(|| {
-            let message = "the server sends a log message, `notifications/message`, and no request has asked for any by its `logLevel`";
-            problem("unasked-log", message.to_owned())
-        })
+        if self.era == Era::Legacy || self.listens {
+            return None;
+        }
+        let (code, asks) = match method {
+            "notifications/message" if !self.wants_log => {
+                ("unasked-log", "has asked for log messages by its `logLevel`")
+            }
+            "notifications/progress" if !self.wants_progress => ("unasked", "has given a `progressToken`"),
+            "notifications/message" | "notifications/progress" => return None,
+            _ if method.starts_with("notifications/") => ("unasked", "has asked for it"),
+            _ => return None,
+        };
+        Some(Problem::of(code, format!("the server sends `{method}`, and no request {asks}")))
     }
 }
 
 /// That a client is asked for what it did not declare.
 pub(crate) fn undeclared(method: &str) -> Problem {
-    problem("undeclared", format!("the server asks for `{method}`, which the client did not declare"))
+    Problem::of("undeclared", format!("the server asks for `{method}`, which the client did not declare"))
 }

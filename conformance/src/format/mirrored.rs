@@ -1,0 +1,79 @@
+//! The annotation `x-mcp-header`, by which arguments of a tool are mirrored in headers (MCP 2026-07-28, server/tools).
+
+use crate::text::pointer::escaped;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// The annotation of such an argument in a schema.
+pub(crate) const ANNOTATION: &str = "x-mcp-header";
+
+/// How many annotations an input schema has, and what is wrong with them, with its place in the schema.
+pub(crate) fn look(schema: &Value) -> (usize, Vec<(String, String)>) {
+    let mut found = Found::default();
+    found.look(schema, "", true);
+    (found.count, found.wrong)
+}
+
+/// What was found in a schema.
+#[derive(Default)]
+struct Found {
+    count: usize,
+    names: BTreeSet<String>,
+    /// The places of what is wrong, and why.
+    wrong: Vec<(String, String)>,
+}
+
+impl Found {
+    /// Looks at a schema and what is in it. `is_reachable` says whether only `properties` lead to it.
+    fn look(&mut self, schema: &Value, place: &str, is_reachable: bool) {
+        if let Some(name) = schema.get(ANNOTATION) {
+            self.count += 1;
+            if let Some(why) = self.fault(name, schema, is_reachable && !place.is_empty()) {
+                self.wrong.push((place.to_owned(), why));
+            }
+        }
+        for (keyword, value) in schema.as_object().into_iter().flatten() {
+            match (keyword.as_str(), value) {
+                // What stands there is data, and no schema.
+                ("const" | "enum" | "default" | "examples", _) => {}
+                ("properties", Value::Object(properties)) => {
+                    for (name, property) in properties {
+                        self.look(property, &format!("{place}/properties/{}", escaped(name)), is_reachable);
+                    }
+                }
+                ("$defs" | "definitions" | "patternProperties" | "dependentSchemas", Value::Object(schemas)) => {
+                    for (name, schema) in schemas {
+                        self.look(schema, &format!("{place}/{keyword}/{}", escaped(name)), false);
+                    }
+                }
+                (_, Value::Object(_)) => self.look(value, &format!("{place}/{}", escaped(keyword)), false),
+                (_, Value::Array(schemas)) => {
+                    for (at, schema) in schemas.iter().enumerate() {
+                        self.look(schema, &format!("{place}/{}/{at}", escaped(keyword)), false);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn fault(&mut self, name: &Value, schema: &Value, is_reachable: bool) -> Option<String> {
+        let is_token = |text: &str| {
+            let is_of_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+            !text.is_empty() && text.bytes().all(is_of_token)
+        };
+        let Some(text) = name.as_str().filter(|text| is_token(text)) else {
+            return Some(format!("`{ANNOTATION}` is {name}, which is no name of a header"));
+        };
+        if !is_reachable {
+            return Some(format!("`{ANNOTATION}` is {name} at a value that not only `properties` lead to"));
+        }
+        if !matches!(schema["type"].as_str(), Some("integer" | "string" | "boolean")) {
+            return Some(format!(
+                "`{ANNOTATION}` is {name} at a value of the type {}; a header has an integer, a string or a boolean",
+                schema["type"]
+            ));
+        }
+        (!self.names.insert(text.to_ascii_lowercase())).then(|| format!("two arguments are mirrored as {name}"))
+    }
+}
