@@ -70,6 +70,7 @@ impl Trial {
             format: LOG_FORMAT.to_owned(),
             suite: "test".to_owned(),
             target: "hostile \u{1b}[31m target".to_owned(),
+            selection: options.selection.clone(),
             ..known
         };
         let unreachable = run.unreachable.clone();

@@ -235,8 +235,15 @@ async fn begin(way: Way, era: Era, limits: Limits) -> Result<Attempt, TransportE
 /// What the answer to `initialize` says: the revision, and the result.
 fn greeting(came: &Came) -> Result<(Option<String>, Value), Attempt> {
     let result = &came.response["result"];
-    if came.failure.is_some() || !result.is_object() {
-        return Err(Attempt::Not(refusal(came)));
+    match &came.failure {
+        Some(Failure::Hindered(_) | Failure::ServerError(_)) => return Err(Attempt::Unclear(refusal(came))),
+        // A program that ends may be the second one of its kind, where only one can run.
+        Some(_) if !came.status.is_some_and(|status| (400..500).contains(&status)) => {
+            return Err(Attempt::Unclear(refusal(came)));
+        }
+        Some(_) => return Err(Attempt::Not(refusal(came))),
+        None if !result.is_object() => return Err(Attempt::Not(refusal(came))),
+        None => {}
     }
     Ok((result["protocolVersion"].as_str().map(str::to_owned), result.clone()))
 }

@@ -82,6 +82,7 @@ fn line(status: u16) -> &'static str {
 #[case::reset(Answer::Reset(Vec::new()))]
 #[case::an_error_of_its_own(Answer::Bytes(whole("500 Internal Server Error", "", "")))]
 #[case::no_http(Answer::End(b"hello\r\n".to_vec()))]
+#[case::no_answer(Answer::Hang(Vec::new()))]
 fn a_legacy_server_may_break_at_the_question(#[case] breaks: Answer) {
     let answer = move |request: &Request| match super::server::era(request) {
         Era::Modern => breaks.clone(),
@@ -223,6 +224,23 @@ fn a_slow_start_is_no_evidence(#[case] program: testing::Script, #[case] era: Er
     assert_eq!(spoken(&trial)[0], (era, false));
     assert_eq!((trial.violated(), trial.log.totals.exit_code), (Vec::new(), 0), "{}", trial.everything_said());
 }
+
+/// That a second process does not start says nothing of the first: it is not asked what only a server of one era is asked.
+#[rstest]
+#[case::modern(program::modern(ALONE), Era::Modern)]
+#[case::both(program::dual(ALONE), Era::Modern)]
+#[case::legacy(program::legacy(&format!("{ALONE}\nother() {{ case $line in *server/discover*) error '{{}}' ;; esac; }}")), Era::Legacy)]
+fn a_program_that_runs_once_at_a_time(#[case] program: testing::Script, #[case] era: Era) {
+    let trial = program::run(&program, Eras::Auto);
+    assert_fine(&trial, &[(era, false)]);
+    assert!(era == Era::Legacy || !trial.log.header.spoken[0].alone);
+}
+
+const ALONE: &str = r#"
+if kill -0 "$(cat "$FOLDER/running" 2>/dev/null)" 2>/dev/null; then echo 'it runs already' >&2; exit 1; fi
+echo $$ >"$FOLDER/running"
+at_end() { rm "$FOLDER/running"; exit 0; }
+"#;
 
 #[rstest]
 #[case::a_legacy_one_as_modern(

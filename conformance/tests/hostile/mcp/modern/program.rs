@@ -14,6 +14,7 @@ READ='{"content":[{"type":"text","text":"{\"title\":\"a\"}"}],"structuredContent
 REFUSED='{"content":[{"type":"text","text":"limit must be above 0"}],"isError":true}'
 answer() {
     case $line in
+        *'"name":"no-such-tool"'*) error '{"code":-32602,"message":"no such tool"}' ;;
         *'"name":"read"'*) complete "$READ" ;;
         *'"limit":0'*) complete "$REFUSED" ;;
         *) complete "$FOUND" ;;
