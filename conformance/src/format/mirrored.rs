@@ -25,10 +25,9 @@ struct Found {
 impl Found {
     /// Looks at a schema and what is in it. `is_reachable` says whether only `properties` lead to it.
     fn look(&mut self, schema: &Value, place: &str, is_reachable: bool) {
-        if let Some(name) = schema.get(ANNOTATION) {
-            if let Some(why) = self.fault(name, schema, is_reachable && !place.is_empty()) {
-                self.wrong.push((place.to_owned(), why));
-            }
+        let annotation = schema.get(ANNOTATION);
+        if let Some(why) = annotation.and_then(|name| self.fault(name, schema, is_reachable && !place.is_empty())) {
+            self.wrong.push((place.to_owned(), why));
         }
         for (keyword, value) in schema.as_object().into_iter().flatten() {
             match (keyword.as_str(), value) {
