@@ -215,6 +215,7 @@ fn stale(reading: Reading<'_>, used: &[Use]) -> Vec<String> {
             Some(case) => format!("{} in {case}", known.requirement),
             None => known.requirement.clone(),
         };
+        let name = known.era.map_or_else(|| name.clone(), |era| format!("{name} ({era})"));
         if let Some(until) = known.until.filter(|_| expired(known, reading.today)) {
             stale.push(format!("the known failure {name} was excused until {until}: mend it, or give it more time"));
         } else if used.failed || used.incomplete || !reading.whole || is_of_another_era(known, reading.endpoints) {

@@ -110,6 +110,11 @@ impl Suite {
                 uses.push(Use { contract: Some(contract), case: None, check: &always.check, always: Some(always) });
             }
             for case in &contract.cases {
+                // A case of the protocol is the same in each contract.
+                let is_shown = |one: &Use<'_>| one.case.is_some_and(|shown| shown.name == case.name);
+                if case.of_protocol && uses.iter().any(is_shown) {
+                    continue;
+                }
                 let checks = case.checks.iter().filter(is_its);
                 uses.extend(checks.map(|check| Use {
                     contract: Some(contract),

@@ -27,6 +27,13 @@ pub struct Finding {
     pub exercised: usize,
 }
 
+impl Finding {
+    /// The endpoint.
+    pub fn place(&self) -> Place {
+        Place { contract: self.contract.clone(), transport: self.transport }
+    }
+}
+
 /// What one check says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]

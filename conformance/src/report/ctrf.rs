@@ -67,6 +67,9 @@ fn test(log: &RunLog, entry: &Entry) -> Value {
         "rawStatus": entry.outcome.to_string(),
         "extra": { "requirement": finding.requirement, "case": finding.case },
     });
+    if let Some(revision) = log.header.spoken_at(&finding.place()).and_then(|spoken| spoken.revision.as_deref()) {
+        test["extra"]["mcpProtocolVersion"] = inert::line(revision).into();
+    }
     let clients = super::clients(log, &finding.requirement);
     if !clients.is_empty() {
         test["extra"]["clients"] = json!(clients);

@@ -1,8 +1,9 @@
 //! Reports, all rendered from one [`RunLog`]. They are pure: text in, text out.
 
 use crate::ledger::{Row, RunLog};
-use crate::model::{Client, Entry, Exercised, Finding, Outcome, Place, Retried};
+use crate::model::{Client, Detail, Entry, Exercised, Finding, Outcome, Place, Retried};
 use crate::text::{inert, plural};
+use serde_json::{Value, json as object};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub mod comparison;
@@ -35,7 +36,27 @@ fn heard(log: &RunLog) -> Vec<String> {
 
 /// How to repeat what a finding speaks of: comments that say what to set first, and a command; nothing where it cannot be repeated.
 fn repeated(log: &RunLog, finding: &Finding) -> Vec<String> {
-    log.exchange(finding).map(repeat::lines).unwrap_or_default()
+    let Some(exchange) = log.exchange(finding) else { return Vec::new() };
+    // What a server says of itself is part of the exchange that lists its tools.
+    let is_discovery = |detail: &Detail| detail.at.as_deref().is_some_and(|at| at.contains("/answer/discover"));
+    match finding.details.first().is_some_and(is_discovery) {
+        true => repeat::lines(&discovery(exchange)),
+        false => repeat::lines(exchange),
+    }
+}
+
+/// The exchange of `server/discover` that went out as another modern request did.
+fn discovery(exchange: &Value) -> Value {
+    const METHOD: &str = "server/discover";
+    let mut exchange = exchange.clone();
+    let sent = &mut exchange["request"]["sent"];
+    let meta = sent["message"]["params"]["_meta"].take();
+    sent["message"] = object!({ "jsonrpc": "2.0", "id": 1, "method": METHOD, "params": { "_meta": meta } });
+    let headers = sent["headers"].as_object_mut().into_iter().flatten();
+    for (_, value) in headers.filter(|(name, _)| name.eq_ignore_ascii_case("mcp-method")) {
+        *value = METHOD.into();
+    }
+    exchange
 }
 
 /// Lines of a command that act on no terminal.
