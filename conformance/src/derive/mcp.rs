@@ -65,6 +65,8 @@ pub(super) fn called(
         None if (asked.is_otherwise() || modern::is_unfit(asked.sent)) && error.is_object() => (Status::Refused, None),
         None => match modern::of_protocol(asked.sent, &result, &error) {
             Some(failure) => (Status::Failed, Some(failure)),
+            // What asks for what is not there learns nothing of a tool that is listed.
+            None if asked.is_otherwise() && result["isError"] == true => (Status::Refused, None),
             None => what_became(&result, &error, operation, binding),
         },
     };

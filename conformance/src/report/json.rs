@@ -60,6 +60,7 @@ pub struct ReportedRequirement {
     pub reason: Option<String>,
     /// The clients that refuse what is otherwise, where no document asks for it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(default)]
     pub clients: Vec<Client>,
 }
 

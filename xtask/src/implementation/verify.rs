@@ -11,7 +11,7 @@ use crate::shared::workspace;
 use anyhow::{Context, Result};
 pub(crate) use arguments::Arguments;
 use conformance::load::Suite;
-use conformance::model::Selection;
+use conformance::model::{Eras, Selection};
 use conformance::run::Options;
 use conformance::targets::TargetFile;
 use std::collections::BTreeMap;
@@ -77,7 +77,11 @@ fn once(arguments: &Arguments, target: &mut dyn FnMut(&TargetFile)) -> Result<u8
         },
         seed: arguments.seed(),
         time: Duration::from_secs(arguments.running.total_timeout),
-        prove: is_reference && arguments.cases.fixtures.is_none() && past.is_none(),
+        // In one era alone, what is there for the other one cannot be shown.
+        prove: is_reference
+            && arguments.cases.fixtures.is_none()
+            && past.is_none()
+            && arguments.target.mcp_era.is_none_or(|eras| eras == Eras::Both),
         keep: arguments.output.keep()?,
     };
     let strict = arguments.target.strict || (is_reference && past.is_none());

@@ -89,7 +89,7 @@ fn a_server_of_several_contracts() {
     for line in [
         "  POST /v0/search: 200, application/json, as in memory\n",
         "  GET /api/v1/search: 200, application/json, as in recall\n",
-        "  MCP at http://127.0.0.1:PORT/mcp: the tools ",
+        "  MCP at http://127.0.0.1:PORT/mcp (modern): the tools ",
         " search_memories, ",
         "\nIt speaks ",
         " memory (HTTP), recall (HTTP), ",

@@ -32,7 +32,7 @@ fn read_by(program: &str, arguments: &[&str], text: &str) -> Option<Said> {
 
 #[rstest]
 #[case::command("xtask", "ver", &["verify"])]
-#[case::flag("xtask verify", "--mcp", &["--mcp", "--mcp-stdio"])]
+#[case::flag("xtask verify", "--mcp", &["--mcp", "--mcp-era", "--mcp-stdio"])]
 #[case::contract("xtask explain", "records.header-fi", &["records.header-first"])]
 #[case::only("xtask verify --only", "records.header-fi", &["records.header-first"])]
 #[case::contract_of_verify("xtask verify", "rec", &["recall", "records"])]

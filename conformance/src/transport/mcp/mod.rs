@@ -101,16 +101,13 @@ impl Mcp {
 
     /// The same server in the eras that it was found to speak, the newer one first; why it speaks none.
     fn found(&self, Found { modern, legacy }: Found) -> Result<Vec<InEra>, TransportError> {
-        let tried = [(Era::Modern, modern), (Era::Legacy, legacy)];
-        let why = || {
-            let tried = tried.iter().filter(|(_, attempt)| !matches!(attempt, Attempt::Untried));
-            tried.map(|(era, attempt)| attempt.why(*era)).collect::<Vec<_>>().join("; ")
-        };
-        if !tried.iter().any(|(_, attempt)| attempt.has_begun()) {
-            return Err(TransportError::DidNotStart { command: self.0.way().to_string(), reason: why() });
+        if !modern.has_begun() && !legacy.has_begun() {
+            let reason = Found { modern, legacy }.why();
+            return Err(TransportError::DidNotStart { command: self.0.way().to_string(), reason });
         }
-        let alone = tried.iter().any(|(_, attempt)| matches!(attempt, Attempt::Not(_)));
-        let begun = tried.into_iter().filter_map(|(_, attempt)| match attempt {
+        let tried = [modern, legacy];
+        let alone = tried.iter().any(|attempt| matches!(attempt, Attempt::Not(_)));
+        let begun = tried.into_iter().filter_map(|attempt| match attempt {
             Attempt::Begun(begun) => Some(Server::begun(begun.way, self.0.limits(), begun.connection)),
             _ => None,
         });

@@ -77,7 +77,21 @@ impl Found {
     pub(super) fn best(self) -> Result<Connection, String> {
         match (self.modern, self.legacy) {
             (Attempt::Begun(begun), _) | (_, Attempt::Begun(begun)) => Ok(begun.connection),
-            (modern, legacy) => Err(format!("{}; {}", modern.why(Era::Modern), legacy.why(Era::Legacy))),
+            (modern, legacy) => Err(Self { modern, legacy }.why()),
+        }
+    }
+
+    /// Why there is no conversation, for people.
+    pub(super) fn why(&self) -> String {
+        match (&self.modern, &self.legacy) {
+            (modern, Attempt::Untried) => modern.why(Era::Modern),
+            (Attempt::Untried, legacy) => legacy.why(Era::Legacy),
+            (Attempt::Not(one) | Attempt::Unclear(one), Attempt::Not(other) | Attempt::Unclear(other))
+                if one == other =>
+            {
+                format!("neither `initialize` nor `server/discover` brings a result: {one}")
+            }
+            (modern, legacy) => format!("{}; {}", legacy.why(Era::Legacy), modern.why(Era::Modern)),
         }
     }
 }
@@ -130,11 +144,10 @@ async fn detect(way: &Way, limits: Limits) -> Result<Found, TransportError> {
         }
         modern => {
             let legacy = begin(way.apart(), Era::Legacy, limits).await?;
-            let modern = match (modern, legacy.has_begun()) {
-                // The moment may have been a bad one.
-                (Attempt::Unclear(_), _) => surely_modern(way, limits).await?,
-                (modern, false) => without_discover(way, limits, modern).await?,
-                (modern, true) => modern,
+            // The moment may have been a bad one, or the connection broke: nobody is blamed for one question in vain.
+            let modern = match (&modern, legacy.has_begun()) {
+                (Attempt::Unclear(_), _) | (_, false) => surely_modern(way, limits).await?,
+                (_, true) => modern,
             };
             Ok(Found { modern, legacy })
         }

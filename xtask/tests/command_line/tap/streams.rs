@@ -82,7 +82,7 @@ fn a_wrong_answer_is_named_on_standard_error_alone() {
     assert_eq!(came, due);
     let (code, _, err) = end(child);
     assert_eq!(code, Some(1), "{err}");
-    assert!(err.contains("tap: violated: memory.count-entries over mcp-stdio: "), "{err}");
+    assert!(err.contains("tap: violated: memory.count-entries over mcp-stdio (legacy): "), "{err}");
     assert!(err.contains("VIOLATED memory.count-entries"), "{err}");
 }
 

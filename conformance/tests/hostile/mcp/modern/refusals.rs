@@ -52,6 +52,22 @@ fn a_refusal_with_another_status(#[case] code: i64, #[case] status: &'static str
     assert_eq!(trial.violated(), ["mcp-http.refusal-status"], "{}", trial.everything_said());
 }
 
+/// A tool that does not exist may be refused as an error of that tool, as some libraries do: that is against advice alone.
+#[test]
+fn an_unknown_tool_that_is_refused_by_a_result() {
+    let trial = tried_but(|request, reply| {
+        if request.message["params"]["name"] == "no-such-tool" {
+            let content = json!([{ "type": "text", "text": "Unknown tool: no-such-tool" }]);
+            let result = json!({ "resultType": "complete", "content": content, "isError": true });
+            *reply = modern(request);
+            reply.status = "200 OK";
+            reply.body = json!({ "jsonrpc": "2.0", "id": request.message["id"], "result": result });
+        }
+    });
+    assert_eq!(trial.violated(), ["mcp.unknown-tool"], "{}", trial.everything_said());
+    assert_eq!(trial.log.totals.exit_code, 0);
+}
+
 /// The header of a version is compared with the body, or looked at first: either refusal is one.
 #[test]
 fn a_version_in_the_header_may_be_refused_as_unknown() {
