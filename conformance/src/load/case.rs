@@ -31,7 +31,7 @@ pub struct Case {
     /// The era of MCP that it is about; any when there is none.
     pub(crate) era: Option<Era>,
     /// It shows how the protocol is kept to, so it is run where nothing else of the contract is.
-    pub(crate) of_protocol: bool,
+    pub of_protocol: bool,
     /// Only where the target does not speak the other era too.
     pub(crate) alone: bool,
     /// Only where arguments travel as JSON.
