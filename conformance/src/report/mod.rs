@@ -119,8 +119,17 @@ fn exercised(log: &RunLog) -> Vec<String> {
 /// What an endpoint speaks, with the revision of MCP that was agreed on: `mcp-http (modern), 2026-07-28`.
 fn transport(log: &RunLog, place: &Place) -> String {
     let revision = log.header.spoken_at(place).and_then(|spoken| spoken.revision.as_deref());
-    let revision = revision.map_or_else(String::new, |revision| format!(", {}", inert::line(revision)));
-    format!("{}{revision}", place.transport)
+    match revision {
+        None => place.transport.to_string(),
+        Some(revision) if is_a_revision(revision) => format!("{}, {revision}", place.transport),
+        Some(_) => format!("{}, a revision of no known form", place.transport),
+    }
+}
+
+/// Revisions are dates, sometimes with a word. What else a server says has no place in a heading: it could be taken for the
+/// conclusion of the run.
+fn is_a_revision(text: &str) -> bool {
+    (1..=32).contains(&text.len()) && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.'))
 }
 
 /// An endpoint, with the revision of MCP that was agreed on.

@@ -30,7 +30,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         row(
             "closed_in_the_beginning",
             PATIENT,
-            is_not_there("brings no result"),
+            is_not_there("brings a result"),
             when("initialize", |_| Answer::End(head(JSON))),
         ),
         row(
