@@ -2,22 +2,12 @@
 
 use super::derived::Derived;
 use super::modern;
+use crate::format::codes::{INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR};
 use crate::format::json::{MOST_VALUES, TOO_MANY, copied, read_mending_surrogates};
 use crate::model::{Body, Failure, McpBinding, Operation, Otherwise, Problem, Status};
 use crate::text::inert;
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value, json};
-
-/// JSON-RPC: the parameters are not as they should be.
-const INVALID_PARAMS: i64 = -32602;
-/// JSON-RPC: there is no such method.
-const METHOD_NOT_FOUND: i64 = -32601;
-/// JSON-RPC: the message is no request.
-const INVALID_REQUEST: i64 = -32600;
-/// JSON-RPC: the server failed, whatever was asked.
-const INTERNAL_ERROR: i64 = -32603;
-/// JSON-RPC: the message is no JSON.
-const PARSE_ERROR: i64 = -32700;
 
 /// How a tool was called.
 #[derive(Clone, Copy)]

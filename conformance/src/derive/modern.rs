@@ -1,20 +1,10 @@
 //! What MCP 2026-07-28 has a result say of itself, and what a result that is not the answer comes to.
 
+use crate::format::codes::{HEADER_MISMATCH, MISSING_CAPABILITY, UNSUPPORTED_VERSION};
 use crate::format::declared::{Declared, undeclared};
 use crate::format::mirrored;
-use crate::model::{Failure, Otherwise, Problem, Request};
+use crate::model::{Era, Failure, Otherwise, Problem, Request};
 use serde_json::Value;
-
-/// Header mismatch, and a version that is not supported.
-const HEADER_MISMATCH: i64 = -32020;
-const UNSUPPORTED_VERSION: i64 = -32022;
-/// The client lacks a capability.
-const MISSING_CAPABILITY: i64 = -32021;
-
-/// Whether a request was a modern one, by what is kept of how it was sent.
-pub(super) fn is_modern(sent: &Value) -> bool {
-    sent["era"] == "modern"
-}
 
 /// Whether a value of a call cannot be mirrored in its header, so that the server may call that a mismatch.
 pub(super) fn is_unfit(sent: &Value) -> bool {
@@ -23,7 +13,7 @@ pub(super) fn is_unfit(sent: &Value) -> bool {
 
 /// What is wrong with the answer to a modern request beside its schema.
 pub(super) fn problems(request: &Request, sent: &Value, answer: &Value) -> Vec<Problem> {
-    if !is_modern(sent) {
+    if !Era::Modern.is_of(sent) {
         return Vec::new();
     }
     let client = Declared::with(&sent["message"], &Value::Null);
@@ -100,7 +90,7 @@ fn of_input(result: &Value, is_call: bool, client: &Declared) -> Vec<Problem> {
 
 /// Why an answer to a call is one of the protocol alone: it asks for more than the client can give, or refuses how it was asked.
 pub(super) fn of_protocol(sent: &Value, result: &Value, error: &Value) -> Option<Failure> {
-    if !is_modern(sent) {
+    if !Era::Modern.is_of(sent) {
         return None;
     }
     match error["code"].as_i64() {

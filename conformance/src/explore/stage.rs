@@ -100,7 +100,7 @@ impl World {
     /// Whether a failure of a requirement makes a target non-conformant.
     pub(super) fn binds(&self, requirement: &str) -> bool {
         let requirement = self.suite.requirement(requirement);
-        requirement.map_or(self.strict, |one| one.binds() || self.strict && !one.is_of_clients())
+        requirement.map_or(self.strict, |one| one.binds_if(self.strict))
     }
 }
 

@@ -6,6 +6,7 @@
 //! a millisecond, and a line takes four to five times as long as with a compiled grammar, so their interpreter is optimised
 //! in every build.
 
+pub(crate) mod codes;
 pub(crate) mod declared;
 mod grammar;
 pub(crate) mod json;

@@ -166,7 +166,7 @@ fn entry(finding: Finding, reading: Reading<'_>, used: &mut [Use]) -> Entry {
     }
     let requirement = reading.requirements.get(&finding.requirement);
     let is_of_clients = requirement.is_some_and(Requirement::is_of_clients);
-    let binds = (reading.strict || requirement.is_some_and(Requirement::binds)) && !is_of_clients;
+    let binds = requirement.map_or(reading.strict, |one| one.binds_if(reading.strict));
     let may_stay_unseen = requirement.is_some_and(Requirement::may_stay_unseen);
     let known = reading.known_failures.iter().position(|known| matches(known, &finding));
     if let Some(at) = known {

@@ -23,6 +23,11 @@ pub struct Client {
 impl Client {
     /// What the id of every requirement of clients begins with.
     pub const PREFIX: &str = "client.";
+
+    /// What it does and who says so, as a line of text.
+    pub fn cited(&self) -> String {
+        format!("{self}: {}", self.source)
+    }
 }
 
 impl fmt::Display for Client {

@@ -155,6 +155,11 @@ impl Requirement {
         self.level == Level::Must && !matches!(self.origin, Origin::Decided | Origin::Clients)
     }
 
+    /// Whether a failure makes a target non-conformant that is perhaps held to advice too. To what clients refuse, no target is held.
+    pub fn binds_if(&self, strict: bool) -> bool {
+        self.binds() || strict && !self.is_of_clients()
+    }
+
     /// Whether no document asks for it: a failure is advice of its own kind, which nobody can be held to.
     pub fn is_of_clients(&self) -> bool {
         self.origin == Origin::Clients

@@ -3,6 +3,7 @@
 use super::{Protocol, TransportFamily, TransportKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use std::fmt;
 
 /// How the revisions of MCP open a conversation (2026-07-28, basic/versioning, Terminology).
@@ -37,6 +38,11 @@ impl Era {
             Self::Legacy => "2025-11-25",
             Self::Modern => "2026-07-28",
         }
+    }
+
+    /// Whether a request went out in it, by what evidence keeps of how it was sent.
+    pub(crate) fn is_of(self, sent: &Value) -> bool {
+        sent["era"] == json!(self)
     }
 }
 

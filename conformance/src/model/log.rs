@@ -100,6 +100,11 @@ impl Header {
         self.spoken.iter().find(|spoken| spoken.place == *place)
     }
 
+    /// The revision of MCP that was agreed on at an endpoint.
+    pub(crate) fn revision_at(&self, place: &Place) -> Option<&str> {
+        self.spoken_at(place)?.revision.as_deref()
+    }
+
     /// Whether an endpoint was asked for the protocol alone, since its contract is judged in the other era of MCP.
     pub(crate) fn is_beside(&self, place: &Place) -> bool {
         self.spoken_at(place).is_some_and(|spoken| spoken.beside)

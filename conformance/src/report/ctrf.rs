@@ -67,7 +67,7 @@ fn test(log: &RunLog, entry: &Entry) -> Value {
         "rawStatus": entry.outcome.to_string(),
         "extra": { "requirement": finding.requirement, "case": finding.case },
     });
-    if let Some(revision) = log.header.spoken_at(&finding.place()).and_then(|spoken| spoken.revision.as_deref()) {
+    if let Some(revision) = log.header.revision_at(&finding.place()) {
         test["extra"]["mcpProtocolVersion"] = inert::line(revision).into();
     }
     let clients = super::clients(log, &finding.requirement);

@@ -27,7 +27,7 @@ pub fn render(log: &RunLog) -> Result<String, quick_junit::SerializeError> {
         for note in super::notes(log) {
             suite.add_property(("note", inert::line(&note).as_str()));
         }
-        if let Some(revision) = log.header.spoken_at(place).and_then(|spoken| spoken.revision.as_deref()) {
+        if let Some(revision) = log.header.revision_at(place) {
             suite.add_property(("mcp-protocol-version", inert::line(revision).as_str()));
         }
         if let Some(share) = super::exercised_at(log, place) {
@@ -68,7 +68,7 @@ fn test_case(entry: &Entry, class: &str, log: &RunLog) -> TestCase {
             let why = entry.reason.clone().or_else(|| finding.details.first().map(|detail| detail.message.clone()));
             let follows = super::follows(&[entry]).map_or_else(String::new, |follows| format!(" ({follows})"));
             let clients = super::clients(log, &finding.requirement).iter().filter(|_| finding.verdict == Verdict::Fail);
-            let clients: String = clients.map(|client| format!("; {client}: {}", client.source)).collect();
+            let clients: String = clients.map(|client| format!("; {}", client.cited())).collect();
             let why = why.unwrap_or_default();
             status.set_message(inert::line(&format!("{}: {why}{follows}{clients}", entry.outcome)));
             status

@@ -118,8 +118,7 @@ fn exercised(log: &RunLog) -> Vec<String> {
 
 /// What an endpoint speaks, with the revision of MCP that was agreed on: `mcp-http (modern), 2026-07-28`.
 fn transport(log: &RunLog, place: &Place) -> String {
-    let revision = log.header.spoken_at(place).and_then(|spoken| spoken.revision.as_deref());
-    match revision {
+    match log.header.revision_at(place) {
         None => place.transport.to_string(),
         Some(revision) if is_a_revision(revision) => format!("{}, {revision}", place.transport),
         Some(_) => format!("{}, a revision of no known form", place.transport),

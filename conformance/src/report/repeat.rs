@@ -105,7 +105,7 @@ fn mcp(sent: &Value, shell: &Sent<'_>) -> Result<String, HoldsNul> {
     }
     let (enter, environment) = (enter(sent, shell)?, environment(sent, shell)?);
     let program = words(sent["command"].as_array().map_or(&[], Vec::as_slice), shell)?;
-    let hello = if sent["era"] == json!(Era::Modern) { Vec::new() } else { vec![&initialize, &initialized] };
+    let hello = if Era::Modern.is_of(sent) { Vec::new() } else { vec![&initialize, &initialized] };
     let lines: Vec<Value> = hello.into_iter().chain([message]).map(|line| line.to_string().into()).collect();
     // Two brackets at its begin could be arithmetic, and bash changes a byte when it reads them again.
     Ok(format!("({enter}{{ printf '%s\\n' {}; sleep 3; }} | {environment}{program})", words(&lines, shell)?))

@@ -141,7 +141,7 @@ impl Report {
             self.page.wrapped(&format!("{} ({origin})", requirement.text), "  ");
         }
         for client in clients(log, &finding.requirement) {
-            self.page.wrapped(&format!("{client}: {}", client.source), "    ");
+            self.page.wrapped(&client.cited(), "    ");
         }
         if let Some(follows) = follows(group) {
             self.page.wrapped(&follows, "    ");

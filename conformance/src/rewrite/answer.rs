@@ -54,7 +54,7 @@ pub(super) fn give(reply: &mut RawReply, status: AnswerStatus, body: &Value) {
                     }
                 }
             }
-            if fresh.get("result").is_some() && reply.sent["era"] == json!(Era::Modern) {
+            if fresh.get("result").is_some() && Era::Modern.is_of(&reply.sent) {
                 fresh["result"]["resultType"] = "complete".into();
                 fresh["result"]["_meta"] = match &old["result"]["_meta"] {
                     Value::Null => {

@@ -3,6 +3,7 @@
 use super::catalogue::{Catalogue, Known};
 use super::heard::{Call, Overheard};
 use crate::derive;
+use crate::format::codes::INTERNAL_ERROR;
 use crate::format::declared::{self, Declared};
 use crate::model::{Body, Channel, Era, Failure, McpBinding, Problem, RawReply, Received, Request, Status};
 use crate::redact::Secrets;
@@ -13,8 +14,6 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// JSON-RPC: something went wrong in the server. Every other error may be the client's own.
-const INTERNAL_ERROR: i64 = -32603;
 /// So many lists of tools may be under way in one conversation.
 const MOST_LISTINGS: usize = 8;
 

@@ -19,6 +19,12 @@ impl Endpoint {
         }
     }
 
+    /// Whether it is another one in the other era of MCP.
+    pub(super) fn is_other_era_of(&self, one: &Self) -> bool {
+        let (own, its) = (self.transport.channel(), one.transport.channel());
+        self.contract == one.contract && own.kind() == its.kind() && own.era() != its.era()
+    }
+
     /// The endpoints that it turns out to be.
     fn found(self, found: Vec<InEra>) -> Vec<Self> {
         if found.is_empty() {
@@ -75,13 +81,7 @@ impl Target {
 
     /// The position of the same endpoint in the other era.
     fn other_of_both(&self, at: usize) -> Option<usize> {
-        let (one, own) = (&self.endpoints[at], self.endpoints[at].transport.channel());
-        self.endpoints.iter().position(|other| {
-            let channel = other.transport.channel();
-            other.eras == Eras::Both
-                && other.contract == one.contract
-                && channel.kind() == own.kind()
-                && channel.era() != own.era()
-        })
+        let is_other = |other: &Endpoint| other.eras == Eras::Both && other.is_other_era_of(&self.endpoints[at]);
+        self.endpoints.iter().position(is_other)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Endpoint, Target};
 use crate::load::{Case, runs_at};
-use crate::model::{Channel, Contract, Eras, Place, Spoken, TransportFamily};
+use crate::model::{Contract, Eras, Place, Spoken, TransportFamily};
 use serde_json::{Map, Value};
 
 /// Where the calls of a case go, and what is put into them.
@@ -40,10 +40,7 @@ impl Target {
 
     /// The same endpoint in the other era, where the server speaks it.
     fn in_the_other_era(&self, endpoint: &Endpoint) -> Option<&Endpoint> {
-        let own = endpoint.transport.channel();
-        let is_other = |channel: Channel| channel.kind() == own.kind() && channel.era() != own.era();
-        let is_its = |other: &&Endpoint| other.contract == endpoint.contract && other.revision.is_some();
-        self.endpoints.iter().filter(is_its).find(|other| is_other(other.transport.channel()))
+        self.endpoints.iter().find(|other| other.revision.is_some() && other.is_other_era_of(endpoint))
     }
 
     /// The contracts of its endpoints, with their transports.

@@ -79,7 +79,7 @@ fn head(page: &mut Page, one: &Requirement, suite: &Suite) {
         _ => "A target that violates it is told so; it conforms all the same, unless --strict is given.",
     };
     page.wrapped(binds, "  ");
-    one.clients.iter().for_each(|client| page.wrapped(&format!("{client}: {}", client.source), "    "));
+    one.clients.iter().for_each(|client| page.wrapped(&client.cited(), "    "));
     page.line("");
 }
 

@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     for one in rows {
         page.line(&format!("{}  {}, {}, \"{}\"", page.bold(&one.id), one.level, one.origin, one.section));
         page.wrapped(&one.text, "    ");
-        one.clients.iter().for_each(|client| page.wrapped(&format!("{client}: {}", client.source), "    "));
+        one.clients.iter().for_each(|client| page.wrapped(&client.cited(), "    "));
         page.wrapped(&format!("checked in {}", cases(&suite, &one.id).join(", ")), "    ");
     }
     print::show(&page.text)?;

@@ -166,7 +166,7 @@ impl Teller {
         match news {
             News::Violated(violation) => {
                 let requirement = self.suite.requirement(&violation.requirement);
-                let binds = requirement.map_or(self.strict, |one| one.binds() || self.strict && !one.is_of_clients());
+                let binds = requirement.map_or(self.strict, |one| one.binds_if(self.strict));
                 if !binds || self.known.contains(&violation.requirement) {
                     return;
                 }

@@ -97,7 +97,7 @@ fn annotations(log: &RunLog) -> Vec<String> {
         for row in log.ledger.rows.iter().filter(|row| row.outcome == outcome) {
             let title = format!("{} over {}: {outcome}", row.requirement.id, row.transport);
             let clients = row.requirement.clients.iter();
-            let clients: String = clients.map(|client| format!(" {client}: {}", client.source)).collect();
+            let clients: String = clients.map(|client| format!(" {}", client.cited())).collect();
             let text = format!("{}{clients}", row.requirement.text);
             lines.push(format!("::{kind} title={}::{}", property(&title), data(&text)));
         }

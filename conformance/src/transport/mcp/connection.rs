@@ -253,7 +253,10 @@ impl Connection {
             Era::Legacy => self.revision.as_deref(),
             Era::Modern => Some(self.revision.as_deref().unwrap_or(Era::Modern.revision())),
         };
-        let headers = mirrored::headers(self.era, revision, &message, self.tools.as_deref().unwrap_or_default());
+        let headers = match self.wire {
+            Wire::Web(_) => mirrored::headers(self.era, revision, &message, self.tools.as_deref().unwrap_or_default()),
+            Wire::Stdio(_) => Map::new(),
+        };
         Outgoing { id: message["id"].as_u64().unwrap_or_default(), message, headers }
     }
 

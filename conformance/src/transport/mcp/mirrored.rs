@@ -12,24 +12,39 @@ const PARAMETER: &str = "Mcp-Param-";
 /// Whether a call gives a mirrored argument a value of another type than its schema says. No header can say that, so the server may
 /// call it a mismatch.
 pub(super) fn is_unfit(message: &Value, tools: &[Value]) -> bool {
-    let listed = tools.iter().find(|listed| listed["name"] == message["params"]["name"]);
-    listed.is_some_and(|listed| has_unfit(&listed["inputSchema"], &message["params"]["arguments"]))
+    let fits = |(property, value): (&Value, &Value)| match property["type"].as_str() {
+        Some("string") => value.is_string(),
+        Some("boolean") => value.is_boolean(),
+        Some("integer") => whole(value).is_some(),
+        _ => true,
+    };
+    let params = &message["params"];
+    called(params, tools).is_some_and(|schema| !annotated(schema, &params["arguments"]).into_iter().all(fits))
 }
 
-fn has_unfit(schema: &Value, arguments: &Value) -> bool {
-    let mut properties = schema["properties"].as_object().into_iter().flatten();
-    properties.any(|(name, property)| {
+/// The input schema of the tool that a call names, where it is listed.
+fn called<'t>(params: &Value, tools: &'t [Value]) -> Option<&'t Value> {
+    tools.iter().find(|tool| tool["name"] == params["name"]).map(|tool| &tool["inputSchema"])
+}
+
+/// The arguments that a schema has mirrored, each with its own schema. One that is left out or null has no header.
+fn annotated<'a>(schema: &'a Value, arguments: &'a Value) -> Vec<(&'a Value, &'a Value)> {
+    let mut found = Vec::new();
+    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
         let value = &arguments[name];
-        let is_whole = |number: f64| number.fract() == 0.0;
-        let fits = match property["type"].as_str() {
-            Some("string") => value.is_string(),
-            Some("boolean") => value.is_boolean(),
-            Some("integer") => value.as_f64().is_some_and(is_whole),
-            _ => true,
-        };
-        !value.is_null() && property.get(ANNOTATION).is_some() && !fits
-            || value.is_object() && has_unfit(property, value)
-    })
+        if !value.is_null() && property.get(ANNOTATION).is_some() {
+            found.push((property, value));
+        }
+        if value.is_object() {
+            found.extend(annotated(property, value));
+        }
+    }
+    found
+}
+
+/// A number without a fraction, also where it is written with one: 42.0 is an integer of JSON Schema.
+fn whole(value: &Value) -> Option<f64> {
+    value.as_f64().filter(|number| number.fract() == 0.0)
 }
 
 /// The headers of a message in an era: of a legacy one, its revision alone.
@@ -48,10 +63,9 @@ pub(crate) fn headers(era: Era, revision: Option<&str>, message: &Value, tools: 
     let tool = message["params"]["name"].as_str().filter(|_| method == Some("tools/call"));
     if let Some(tool) = tool {
         add("Mcp-Name", encoded(tool));
-        let listed = tools.iter().find(|listed| listed["name"] == *tool);
         // A tool with an annotation that is not valid is called without any: nobody could mirror its arguments as it means.
         let is_valid = |schema: &&Value| annotations::look(schema).is_empty();
-        let schema = listed.map(|listed| &listed["inputSchema"]).filter(is_valid).unwrap_or(&Value::Null);
+        let schema = called(&message["params"], tools).filter(is_valid).unwrap_or(&Value::Null);
         for (name, value) in mirrored(schema, &message["params"]["arguments"]) {
             add(&format!("{PARAMETER}{name}"), encoded(&value));
         }
@@ -59,29 +73,16 @@ pub(crate) fn headers(era: Era, revision: Option<&str>, message: &Value, tools: 
     headers
 }
 
-/// The arguments that a schema has mirrored: the name of each, and its value as text. One that is left out or null has no header,
-/// and one of a type that may not be mirrored has none either.
+/// The headers of the arguments that a schema has mirrored: the name of each, and its value as text. One of a type that may not be
+/// mirrored has none.
 fn mirrored(schema: &Value, arguments: &Value) -> Vec<(String, String)> {
-    let mut found = Vec::new();
-    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
-        let value = &arguments[name];
-        let text = match value {
-            Value::String(text) => Some(text.clone()),
-            Value::Bool(truth) => Some(truth.to_string()),
-            // Without a fraction, also where it is written with one: 42.0 is an integer of JSON Schema.
-            Value::Number(number) => {
-                number.as_f64().filter(|number| number.fract() == 0.0).map(|number| format!("{number:.0}"))
-            }
-            _ => None,
-        };
-        if let (Some(header), Some(text)) = (property[ANNOTATION].as_str(), text) {
-            found.push((header.to_owned(), text));
-        }
-        if value.is_object() {
-            found.extend(mirrored(property, value));
-        }
-    }
-    found
+    let text = |value: &Value| match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Bool(truth) => Some(truth.to_string()),
+        other => whole(other).map(|number| format!("{number:.0}")),
+    };
+    let header = |(property, value): (&Value, &Value)| Some((property[ANNOTATION].as_str()?.to_owned(), text(value)?));
+    annotated(schema, arguments).into_iter().filter_map(header).collect()
 }
 
 /// A value as a header has it: in Base64 where it is not plain, or could be taken for that.

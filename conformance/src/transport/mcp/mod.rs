@@ -3,7 +3,7 @@
 //! A typed client of an SDK drops what it does not know and forgives what is wrong. This one keeps every answer as it
 //! came: `rpc` sorts messages, `stdio` and `web` carry them, `inbox` takes what answers a POST. `opening` begins a conversation, and
 //! finds out in which era; `connection` is one that has begun, `server` the one that all cases share; `mirrored` says what goes into
-//! headers, `declared` what a server may ask its client for.
+//! headers.
 
 mod connection;
 pub(crate) mod events;

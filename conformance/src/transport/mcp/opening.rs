@@ -8,6 +8,7 @@ use super::connection::Connection;
 use super::outgoing::client;
 use super::rpc::Came;
 use super::way::Way;
+use crate::format::codes::{HEADER_MISMATCH, MISSING_CAPABILITY, UNSUPPORTED_VERSION};
 use crate::model::{Era, Failure};
 use crate::text::inert;
 use crate::transport::{Limits, TransportError};
@@ -22,11 +23,8 @@ const SILENCE: Duration = Duration::from_secs(3);
 /// How much longer a modern answer is waited for once `initialize` was answered.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Header mismatch, missing capability, unsupported version: who answers so is modern.
+/// Who answers so is modern.
 const MODERN_ERRORS: [i64; 3] = [HEADER_MISMATCH, MISSING_CAPABILITY, UNSUPPORTED_VERSION];
-const HEADER_MISMATCH: i64 = -32020;
-const MISSING_CAPABILITY: i64 = -32021;
-const UNSUPPORTED_VERSION: i64 = -32022;
 
 /// What came of the attempt to begin a conversation in one era.
 pub(super) enum Attempt {
@@ -103,21 +101,18 @@ impl Found {
 pub(super) async fn open(way: &Way, limits: Limits, era: Option<Era>) -> Result<Found, TransportError> {
     match era {
         Some(Era::Legacy) => {
-            Ok(Found { modern: Attempt::Untried, legacy: begin(way.apart(), Era::Legacy, limits).await? })
+            Ok(Found { modern: Attempt::Untried, legacy: surely(way.apart(), Era::Legacy, limits).await? })
         }
-        Some(Era::Modern) => Ok(Found { modern: surely_modern(way, limits).await?, legacy: Attempt::Untried }),
+        Some(Era::Modern) => {
+            Ok(Found { modern: surely(way.apart(), Era::Modern, limits).await?, legacy: Attempt::Untried })
+        }
         None => detect(way, limits).await,
     }
 }
 
 /// Begins a conversation anew, in the era that the server is known to speak; otherwise why it does not begin.
 pub(super) async fn again(way: &Way, era: Era, limits: Limits) -> Result<Result<Connection, String>, TransportError> {
-    let attempt = match begin(way.clone(), era, limits).await? {
-        attempt @ Attempt::Begun(_) => attempt,
-        attempt if era == Era::Modern => without_discover(way, limits, attempt).await?,
-        attempt => attempt,
-    };
-    Ok(match attempt {
+    Ok(match surely(way.clone(), era, limits).await? {
         Attempt::Begun(begun) => Ok(begun.connection),
         other => Err(other.why(era)),
     })
@@ -146,7 +141,7 @@ async fn detect(way: &Way, limits: Limits) -> Result<Found, TransportError> {
             let legacy = begin(way.apart(), Era::Legacy, limits).await?;
             // The moment may have been a bad one, or the connection broke: nobody is blamed for one question in vain.
             let modern = match (&modern, legacy.has_begun()) {
-                (Attempt::Unclear(_), _) | (_, false) => surely_modern(way, limits).await?,
+                (Attempt::Unclear(_), _) | (_, false) => surely(way.apart(), Era::Modern, limits).await?,
                 (_, true) => modern,
             };
             Ok(Found { modern, legacy })
@@ -189,11 +184,12 @@ async fn beside(
     }
 }
 
-/// A conversation with a server that is said to be modern.
-async fn surely_modern(way: &Way, limits: Limits) -> Result<Attempt, TransportError> {
-    match begin(way.apart(), Era::Modern, limits).await? {
+/// A conversation with a server that is said to be of this era.
+async fn surely(way: Way, era: Era, limits: Limits) -> Result<Attempt, TransportError> {
+    match begin(way.clone(), era, limits).await? {
         begun @ Attempt::Begun(_) => Ok(begun),
-        other => without_discover(way, limits, other).await,
+        other if era == Era::Modern => without_discover(&way, limits, other).await,
+        other => Ok(other),
     }
 }
 

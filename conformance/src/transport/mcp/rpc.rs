@@ -1,5 +1,6 @@
 //! JSON-RPC messages as they came: sorted, and everything noted that is not as the standard says.
 
+use crate::format::codes::METHOD_NOT_FOUND;
 use crate::format::json::{TOO_MANY, read_mending_surrogates};
 use crate::model::{Body, Failure, Problem};
 use crate::text::inert;
@@ -139,7 +140,8 @@ pub(crate) fn answer(id: &Value, method: &str) -> Value {
     match method {
         "ping" => json!({ "jsonrpc": "2.0", "id": id, "result": {} }),
         _ => {
-            let error = json!({ "code": -32601, "message": format!("{method} is not offered by this client") });
+            let error =
+                json!({ "code": METHOD_NOT_FOUND, "message": format!("{method} is not offered by this client") });
             json!({ "jsonrpc": "2.0", "id": id, "error": error })
         }
     }

@@ -1,6 +1,6 @@
 //! Lists of tools that are right by the protocol and that clients refuse, and lists that are wrong by it.
 
-use super::program::program;
+use super::program::{CALLS, RESULTS, program};
 use super::server::{answer, but, json};
 use super::small::{suite, target, tried};
 use crate::reports::assert_whole_and_inert;
@@ -23,20 +23,8 @@ fn tools(more: &Value) -> Value {
 /// A program that keeps the small contract and lists another tool.
 fn lines(more: &Value) -> String {
     // An escape stays one in the text of a script.
-    format!("TOOLS='{}'\n{CALL}", escaped(&tools(more)))
+    format!("TOOLS='{}'\n{RESULTS}{CALLS}", escaped(&tools(more)))
 }
-
-const CALL: &str = r#"
-READ='{"content":[{"type":"text","text":"{\"title\":\"a\"}"}],"structuredContent":{"title":"a"}}'
-REFUSED='{"content":[{"type":"text","text":"limit must be above 0"}],"isError":true}'
-call() {
-    case $line in
-        *'"name":"read"'*) result "$READ" ;;
-        *'"limit":0'*) result "$REFUSED" ;;
-        *) result "$FOUND" ;;
-    esac
-}
-"#;
 
 /// JSON in ASCII.
 fn escaped(value: &Value) -> String {

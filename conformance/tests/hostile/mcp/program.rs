@@ -5,6 +5,23 @@ use conformance::transport::{Limits, TransportError};
 use serde_json::json;
 use testing::{McpScript, Script};
 
+/// What the tools of the small contract bring.
+pub(crate) const RESULTS: &str = r#"
+READ='{"content":[{"type":"text","text":"{\"title\":\"a\"}"}],"structuredContent":{"title":"a"}}'
+REFUSED='{"content":[{"type":"text","text":"limit must be above 0"}],"isError":true}'
+"#;
+
+/// Calls of these tools.
+pub(crate) const CALLS: &str = r#"
+call() {
+    case $line in
+        *'"name":"read"'*) result "$READ" ;;
+        *'"limit":0'*) result "$REFUSED" ;;
+        *) result "$FOUND" ;;
+    esac
+}
+"#;
+
 /// A good server with these lines put in before it begins.
 pub(crate) fn program(lines: &str) -> Script {
     let good = McpScript { initialize: initialize(), tools: tools(), found: found(json!([{ "n": 1 }])) };

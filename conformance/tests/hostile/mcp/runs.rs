@@ -1,6 +1,6 @@
 //! Whole runs: what is violated, what cannot be told, and how they end.
 
-use super::program::program;
+use super::program::{CALLS, RESULTS, program};
 use super::server::{answer, but, json};
 use super::small::{target, tried, tried_program};
 use super::talk::initialize;
@@ -13,25 +13,16 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use testing::{Answer, Request};
 
-/// A server that keeps the small contract: `find` and `read`, and a limit that must be above 0.
+/// The tools of a server that keeps the small contract: `find` and `read`, and a limit that must be above 0.
 const GOOD: &str = r#"
 TOOLS='{"tools":[
 {"name":"find","inputSchema":{"type":"object","properties":{"query":{},"limit":{}}}},
 {"name":"read","inputSchema":{"type":"object","properties":{"id":{}}}}]}'
 TOOLS=$(say "$TOOLS" | tr -d '\n')
-READ='{"content":[{"type":"text","text":"{\"title\":\"a\"}"}],"structuredContent":{"title":"a"}}'
-REFUSED='{"content":[{"type":"text","text":"limit must be above 0"}],"isError":true}'
-call() {
-    case $line in
-        *'"name":"read"'*) result "$READ" ;;
-        *'"limit":0'*) result "$REFUSED" ;;
-        *) result "$FOUND" ;;
-    esac
-}
 "#;
 
 fn good_but(lines: &str) -> Trial {
-    tried_program(&format!("{GOOD}\n{lines}"))
+    tried_program(&format!("{GOOD}{RESULTS}{CALLS}\n{lines}"))
 }
 
 /// The same at an address.
@@ -298,7 +289,7 @@ fn what_acts_on_a_terminal_is_shown_inert() {
 
 #[test]
 fn eight_cases_at_once_are_as_good_as_one() {
-    let program = program(GOOD);
+    let program = program(&format!("{GOOD}{RESULTS}{CALLS}"));
     let mut file = target(Address::McpStdio(program.words()));
     file.jobs = Some(8);
     let trial = tried(&file);

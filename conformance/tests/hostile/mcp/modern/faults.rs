@@ -15,6 +15,10 @@ fn is_call(request: &Request) -> bool {
     request.method() == "tools/call"
 }
 
+fn is_refusal(reply: &Reply) -> bool {
+    reply.body["result"]["isError"] == true
+}
+
 /// Puts a value where a pointer leads; null takes away what is there.
 fn put(body: &mut Value, pointer: &str, value: &Value) {
     let (above, name) = pointer.rsplit_once('/').unwrap();
@@ -68,8 +72,7 @@ fn a_fault_of_an_answer(
     #[case] expected: &str,
 ) {
     let trial = tried_but(move |request, reply| {
-        let is_refusal = reply.body["result"]["isError"] == true;
-        if request.method() == method && reply.status == "200 OK" && !is_refusal {
+        if request.method() == method && reply.status == "200 OK" && !is_refusal(reply) {
             put(&mut reply.body, pointer, &value);
         }
     });
@@ -223,8 +226,7 @@ fn what_is_advice_alone(
     #[case] expected: &str,
 ) {
     let trial = tried_but(move |request, reply| {
-        let is_refusal = reply.body["result"]["isError"] == true;
-        if request.method() == method && !is_refusal && (reply.status == "200 OK" || method == "initialize") {
+        if request.method() == method && !is_refusal(reply) && (reply.status == "200 OK" || method == "initialize") {
             put(&mut reply.body, pointer, &value);
         }
     });

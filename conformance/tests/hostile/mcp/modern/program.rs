@@ -1,5 +1,6 @@
 //! Servers on standard streams: strict ones of each era, of which a test changes what it wants to be different.
 
+use crate::mcp::program::RESULTS;
 use crate::mcp::small::{target_in, tried};
 use crate::mcp::talk::{found, initialize};
 use crate::trial::Trial;
@@ -10,8 +11,6 @@ use testing::{McpScript, Script};
 
 /// What the tools of the small contract answer.
 const TOOLS: &str = r#"
-READ='{"content":[{"type":"text","text":"{\"title\":\"a\"}"}],"structuredContent":{"title":"a"}}'
-REFUSED='{"content":[{"type":"text","text":"limit must be above 0"}],"isError":true}'
 answer() {
     case $line in
         *'"name":"no-such-tool"'*) error '{"code":-32602,"message":"no such tool"}' ;;
@@ -68,7 +67,7 @@ ping() { result "{}"; }
 /// A server of the small contract.
 fn script(lines: &str) -> Script {
     let good = McpScript { initialize: initialize(), tools: super::server::tools(), found: found(json!([{ "n": 1 }])) };
-    Script::new(&good.but(&format!("{TOOLS}\n{lines}")))
+    Script::new(&good.but(&format!("{RESULTS}{TOOLS}\n{lines}")))
 }
 
 /// One that speaks modern versions alone, with these lines put in before it begins.
