@@ -2,7 +2,7 @@
 //! limits allow, and on to where a redirect on the server's own origin leads.
 
 use super::broken::{causes, chain};
-use super::counts::Counts;
+use super::counts::{Counts, UnderWay};
 use super::{Limits, Pace};
 use crate::model::Noticed;
 use reqwest::{Client, ClientBuilder, Method, RequestBuilder, Response, Url, header};
@@ -67,6 +67,12 @@ impl Caller {
         if let Some(pace) = self.clients.pace.get() {
             pace.turn().await;
         }
+    }
+
+    /// Counts a request whose answer is waited for, until what is returned is dropped. What wants no answer is none: a server that is
+    /// busy with it alone was asked one thing at a time.
+    pub(super) fn under_way(&self) -> UnderWay<'_> {
+        self.clients.counts.begin()
     }
 
     /// Counts that an answer did not come in time.
@@ -135,7 +141,6 @@ impl Caller {
     ) -> reqwest::Result<Response> {
         let send = |client: &Client| with(client.request(method.clone(), to.clone())).send();
         let may_be_kept = self.clients.had_answer.load(Ordering::Relaxed);
-        let _under_way = self.clients.counts.begin();
         let client = match self.afresh.then(|| self.clients.fresh.as_ref()).flatten() {
             Some(fresh) => fresh,
             None => &self.clients.keeping,

@@ -213,8 +213,9 @@ impl Server {
                 Ok::<_, reqwest::Error>((status, headers, read(response, self.limits.bytes).await))
             };
             self.caller.turn().await;
-            let sending = Sending::now();
+            let (sending, under_way) = (Sending::now(), self.caller.under_way());
             let answered = tokio::time::timeout(self.limits.time, everything).await;
+            drop(under_way);
             let Ok(Ok((status, headers, _))) = &answered else { break (sending, answered) };
             let Some(pause) = waits.next(*status, headers.get("retry-after").and_then(Value::as_str)) else {
                 break (sending, answered);

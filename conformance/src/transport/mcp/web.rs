@@ -83,6 +83,7 @@ impl Web {
         let (mut retried, mut waits) = (Vec::new(), Waits::default());
         loop {
             self.caller.turn().await;
+            let under_way = self.caller.under_way();
             let came = match timeout(time, self.exchange(request, &mut retried)).await {
                 Ok(came) => came?,
                 Err(_) => {
@@ -90,6 +91,7 @@ impl Web {
                     Came::failed(Failure::TimedOut(time.as_secs()))
                 }
             };
+            drop(under_way);
             let asked = came.wait.as_ref();
             let pause = asked.and_then(|(status, after)| Some((*status, waits.next(*status, Some(after))?)));
             let Some((status, pause)) = pause else {

@@ -31,14 +31,16 @@ pub(super) fn end() {
 pub(super) fn end_adopted(worker: Pid) {
     kill_all(|below| {
         let mut adopted = below.of(getpid());
-        let of_worker = below.of(worker);
+        let of_worker: HashSet<Pid> = below.of(worker).into_iter().collect();
         adopted.retain(|process| *process != worker && !of_worker.contains(process));
         adopted
     });
 }
 
 /// Kills processes again and again until there are none: one may start another before it ends.
-fn kill_all(of: impl Fn(&Children) -> HashSet<Pid>) {
+///
+/// They are killed in this order, parents first: whoever started a program must not find it killed, and take that for its own end.
+fn kill_all(of: impl Fn(&Children) -> Vec<Pid>) {
     let since = Instant::now();
     loop {
         let left = of(&Children::now());
@@ -66,12 +68,15 @@ impl Children {
         Self(children)
     }
 
-    /// Every process below one.
-    fn of(&self, process: Pid) -> HashSet<Pid> {
-        let (mut found, mut ahead) = (HashSet::new(), vec![process]);
+    /// Every process below one, each after its parent.
+    fn of(&self, process: Pid) -> Vec<Pid> {
+        let (mut known, mut found) = (HashSet::from([process]), Vec::new());
+        let mut ahead = vec![process];
         while let Some(parent) = ahead.pop() {
             let children = self.0.get(&parent).into_iter().flatten().copied();
-            ahead.extend(children.filter(|child| found.insert(*child)));
+            let new: Vec<Pid> = children.filter(|child| known.insert(*child)).collect();
+            found.extend(&new);
+            ahead.extend(new);
         }
         found
     }
@@ -114,4 +119,22 @@ fn running() -> Vec<(Pid, Pid)> {
         (!has_ended).then_some((process, parent))
     });
     processes.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Children;
+    use rustix::process::Pid;
+
+    #[test]
+    fn parents_come_before_what_they_started() {
+        // Numbers tell nothing: they begin anew when all are used.
+        let below = [(9, [5, 8]), (8, [3, 6]), (3, [7, 2]), (4, [1, 10])];
+        let of = |numbers: [i32; 2]| numbers.into_iter().filter_map(Pid::from_raw).collect();
+        let parents = below.into_iter().filter_map(|(parent, children)| Some((Pid::from_raw(parent)?, of(children))));
+        let children = Children(parents.collect());
+        let below_9 = Pid::from_raw(9).map(|parent| children.of(parent)).unwrap_or_default();
+        let order: Vec<i32> = below_9.into_iter().map(|one| one.as_raw_nonzero().get()).collect();
+        assert_eq!(order, [5, 8, 3, 6, 7, 2]);
+    }
 }
