@@ -18,6 +18,8 @@ pub(crate) struct Contract {
     pub(crate) commands: &'static [Command],
     /// What `--variant` can name: other answers that its document allows, each used by a legal answer of the suite.
     pub(crate) variants: &'static [&'static str],
+    /// The revisions of its document that it can speak, from the first one on.
+    pub(crate) revisions: &'static [u32],
 }
 
 /// Why the data of a contract cannot be served.
@@ -50,11 +52,23 @@ pub(crate) struct Switch {
     /// For tests of the suite alone: answer in another way that the document allows
     #[arg(id = Switch::ID, long, value_name = "NAME", global = true)]
     variant: Option<String>,
+    /// Speak another revision of a contract than its first, as in memory@2; may be given again
+    #[arg(id = Switch::REVISION, long, value_name = "CONTRACT@REVISION", global = true)]
+    revision: Vec<String>,
 }
 
 impl Switch {
     /// The name of the option.
     pub(crate) const ID: &str = "variant";
+
+    /// The name of the option that chooses revisions.
+    pub(crate) const REVISION: &str = "revision";
+
+    /// The revision of a contract that is asked for: the first where none is.
+    pub(crate) fn revision(&self, contract: &str) -> u32 {
+        let named = self.revision.iter().filter_map(|text| text.split_once('@'));
+        named.filter(|(name, _)| *name == contract).find_map(|(_, number)| number.parse().ok()).unwrap_or(1)
+    }
 
     /// The variant of a contract that is asked for; nothing where it is another contract's.
     pub(crate) fn variant<V: FromStr>(&self) -> Option<V> {

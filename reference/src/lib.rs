@@ -91,13 +91,19 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Makes a command with the switch refuse a variant that no contract has.
+/// Makes a command with the switch refuse a variant, or a revision, that no contract has.
 fn with_variants(command: clap::Command) -> clap::Command {
     if command.get_arguments().all(|argument| argument.get_id() != Switch::ID) {
         return command;
     }
     let known = PossibleValuesParser::new(CONTRACTS.iter().flat_map(|contract| contract.variants));
-    command.mut_arg(Switch::ID, |argument| argument.value_parser(known))
+    let revisions = CONTRACTS
+        .iter()
+        .flat_map(|contract| contract.revisions.iter().map(|revision| format!("{}@{revision}", contract.name)));
+    let revisions = PossibleValuesParser::new(revisions.collect::<Vec<_>>());
+    command
+        .mut_arg(Switch::ID, |argument| argument.value_parser(known))
+        .mut_arg(Switch::REVISION, |argument| argument.value_parser(revisions).hide_possible_values(true))
 }
 
 #[cfg(test)]

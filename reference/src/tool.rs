@@ -2,6 +2,7 @@
 
 use crate::json::JsonObject;
 use serde_json::Value;
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ pub(crate) struct Tool {
     /// No other contract has a tool of this name.
     pub(crate) name: &'static str,
     pub(crate) title: &'static str,
-    pub(crate) description: &'static str,
+    pub(crate) description: Cow<'static, str>,
     /// The JSON Schema of the arguments.
     pub(crate) input: JsonObject,
     /// The JSON Schema of the answer, where it is always JSON.

@@ -159,7 +159,7 @@ impl Search<'_> {
                 self.seen.insert((contract.clone(), finding.requirement.clone()));
                 let is_known = target.known_failures.iter().any(|known| known.requirement == finding.requirement)
                     || target.unsupported.iter().any(|one| one.requirement == finding.requirement);
-                if self.world.binds(&finding.requirement) && !is_known {
+                if self.world.binds(&finding.contract, &finding.requirement) && !is_known {
                     new.push((finding.requirement.clone(), contract.clone(), case.case.clone()));
                 }
             }

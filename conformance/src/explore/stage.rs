@@ -98,8 +98,8 @@ impl World {
     }
 
     /// Whether a failure of a requirement makes a target non-conformant.
-    pub(super) fn binds(&self, requirement: &str) -> bool {
-        let requirement = self.suite.requirement(requirement);
+    pub(super) fn binds(&self, contract: &ContractKey, requirement: &str) -> bool {
+        let requirement = self.suite.requirement_at(contract, requirement);
         requirement.map_or(self.strict, |one| one.binds_if(self.strict))
     }
 }
@@ -193,7 +193,7 @@ impl<'w> Stage<'w> {
             }
             contracts.push(self.contract(home, cases));
         }
-        let suite = Arc::new(Suite { contracts, transports: self.world.suite.transports.clone() });
+        let suite = Arc::new(Suite::made(contracts, self.world.suite.transports.clone()));
         let options = Options {
             selection: Selection { part: true, ..Selection::default() },
             seed: 0,
@@ -208,18 +208,8 @@ impl<'w> Stage<'w> {
 
     /// A contract with these cases over the corpus of the stage.
     fn contract(&self, home: &ContractSuite, cases: Vec<Case>) -> ContractSuite {
-        ContractSuite {
-            legal: Vec::new(),
-            contract: home.contract.clone(),
-            cases,
-            always: home.always.iter().filter(|always| !always.check.reads_corpus()).cloned().collect(),
-            fixed: Vec::new(),
-            beside: Vec::new(),
-            corpus: self.folder.join(&home.contract.name).join("corpus"),
-            sentinel: None,
-            goldens: home.goldens.clone(),
-            fields: home.fields.clone(),
-        }
+        let always = home.always.iter().filter(|always| !always.check.reads_corpus()).cloned().collect();
+        home.with(cases, always, self.folder.join(&home.contract.name).join("corpus"))
     }
 
     /// What a target answered, as it can be written, and what that violates: without secrets it may be less than was found.

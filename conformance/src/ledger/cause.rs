@@ -3,7 +3,7 @@
 //! The counterexamples say so: each damages what one requirement speaks of, and `also` names those that fail by the same damage.
 
 use crate::load::{Check, Suite};
-use crate::model::{Channel, Entry, Finding, Outcome, Verdict};
+use crate::model::{Channel, ContractKey, Entry, Finding, Outcome, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The requirements that a requirement can follow from.
@@ -13,7 +13,7 @@ impl<'s> Causes<'s> {
     /// What the counterexamples of a suite tell. Of two requirements that name each other, neither is the cause.
     pub(super) fn of(suite: &'s Suite) -> Self {
         let of_transports = suite.transports.checks.values().flatten().map(|always| &always.check);
-        let of_contracts = suite.contracts.iter().flat_map(|contract| {
+        let of_contracts = suite.read_so_far().flat_map(|contract| {
             let of_cases = contract.cases.iter().flat_map(|case| &case.checks);
             contract.always.iter().map(|always| &always.check).chain(of_cases)
         });
@@ -65,6 +65,6 @@ fn named(check: &Check) -> impl Iterator<Item = (&str, &str)> {
     also.map(|other| (check.requirement.as_str(), other.as_str()))
 }
 
-fn place(finding: &Finding) -> (&str, Channel, &str) {
-    (finding.contract.name(), finding.transport, &finding.case)
+fn place(finding: &Finding) -> (&ContractKey, Channel, &str) {
+    (&finding.contract, finding.transport, &finding.case)
 }

@@ -3,9 +3,9 @@
 use super::cause::Causes;
 use super::exercised::blind;
 use super::reach::{elsewhere, other_shards};
-use super::{Ledger, Reading};
+use super::{Ledger, Reading, Requirements};
 use crate::load::Suite;
-use crate::model::{CaseRun, Conclusion, Detail, Finding, Header, Place, Requirement, Retried, Run, Totals};
+use crate::model::{CaseRun, Conclusion, ContractKey, Detail, Finding, Header, Place, Retried, Run, Totals};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -20,7 +20,7 @@ pub struct RunLog {
     /// What became of every requirement.
     pub ledger: Ledger,
     /// Every requirement of the contracts that were run, exercised or not.
-    pub requirements: BTreeMap<String, Requirement>,
+    pub requirements: Requirements,
     /// How many sentences of each contract's document nothing can check.
     pub excluded: BTreeMap<String, usize>,
     /// The end of the run.
@@ -38,6 +38,10 @@ impl RunLog {
         if !run.endpoints.is_empty() {
             header.endpoints = std::mem::take(&mut run.endpoints);
         }
+        if !run.speaks.is_empty() {
+            header.speaks = std::mem::take(&mut run.speaks);
+            header.describe_contracts(suite);
+        }
         header.spoken.append(&mut run.spoken);
         let silent = header.spoken.iter().filter(|spoken| spoken.revision.is_none() && came_to_its_end(&run));
         let silent: Vec<String> = silent
@@ -50,11 +54,12 @@ impl RunLog {
         header.warnings.extend(run.noticed.remarks());
         let findings: Vec<Finding> = run.cases.iter_mut().flat_map(|case| std::mem::take(&mut case.findings)).collect();
         let wanted = |finding: &Finding| header.selection.has_requirement(&finding.requirement);
-        let told = suite.requirements().filter(|requirement| header.selection.speaks_of(requirement));
-        let requirements: BTreeMap<String, Requirement> =
-            told.map(|requirement| (requirement.id.clone(), requirement.clone())).collect();
+        let keys = header.endpoints.iter().map(|place| &place.contract);
+        let keys = keys.chain(run.cases.iter().map(|case| &case.contract));
+        let requirements = Requirements::of(suite, keys, &header.selection);
         let is_told = |finding: &Finding| {
-            requirements.contains_key(&finding.requirement) || suite.requirement(&finding.requirement).is_none()
+            requirements.of_finding(finding).is_some()
+                || suite.requirement_at(&finding.contract, &finding.requirement).is_none()
         };
         let findings: Vec<Finding> =
             findings.into_iter().filter(|finding| wanted(finding) && is_told(finding)).collect();
@@ -117,12 +122,10 @@ impl RunLog {
         }
         let problems = run.unproven.iter().map(ToString::to_string);
         let problems = problems.chain(run.unreachable.iter().map(ToString::to_string)).collect();
-        let contracts: BTreeSet<&str> = run.cases.iter().map(|case| case.contract.name()).collect();
-        let excluded = suite
-            .contracts
-            .iter()
-            .filter(|contract| contracts.contains(contract.contract.name.as_str()))
-            .map(|contract| (contract.contract.name.clone(), contract.contract.excluded.len()))
+        let contracts: BTreeSet<&ContractKey> = run.cases.iter().map(|case| &case.contract).collect();
+        let excluded = contracts
+            .into_iter()
+            .filter_map(|key| Some((key.to_string(), suite.keyed(key)?.contract.excluded.len())))
             .collect();
         let totals = Totals {
             conclusion,

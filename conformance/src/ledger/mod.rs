@@ -5,9 +5,11 @@ pub mod compare;
 mod exercised;
 mod log;
 mod reach;
+mod requirements;
 mod row;
 
 pub use log::RunLog;
+pub use requirements::Requirements;
 pub use row::Row;
 
 use crate::model::{
@@ -42,7 +44,7 @@ pub struct Ledger {
 #[derive(Debug, Clone, Copy)]
 pub struct Reading<'r> {
     /// Every requirement.
-    pub requirements: &'r BTreeMap<String, Requirement>,
+    pub requirements: &'r Requirements,
     /// Failures that are known.
     pub known_failures: &'r [KnownFailure],
     /// Requirements that the target does not claim to support.
@@ -164,7 +166,7 @@ fn entry(finding: Finding, reading: Reading<'_>, used: &mut [Use]) -> Entry {
             follows: None,
         };
     }
-    let requirement = reading.requirements.get(&finding.requirement);
+    let requirement = reading.requirements.of_finding(&finding);
     let is_of_clients = requirement.is_some_and(Requirement::is_of_clients);
     let binds = requirement.map_or(reading.strict, |one| one.binds_if(reading.strict));
     let may_stay_unseen = requirement.is_some_and(Requirement::may_stay_unseen);
@@ -198,6 +200,7 @@ fn matches(known: &KnownFailure, finding: &Finding) -> bool {
     known.requirement == finding.requirement
         && known.case.as_ref().is_none_or(|case| *case == finding.case)
         && known.transport.is_none_or(|transport| transport == finding.transport.kind())
+        && known.revision.is_none_or(|revision| revision == finding.contract.revision())
         && finding.transport.is_in(known.era)
 }
 
@@ -218,7 +221,7 @@ fn stale(reading: Reading<'_>, used: &[Use]) -> Vec<String> {
         let name = known.era.map_or_else(|| name.clone(), |era| format!("{name} ({era})"));
         if let Some(until) = known.until.filter(|_| expired(known, reading.today)) {
             stale.push(format!("the known failure {name} was excused until {until}: mend it, or give it more time"));
-        } else if used.failed || used.incomplete || !reading.whole || is_of_another_era(known, reading.endpoints) {
+        } else if used.failed || used.incomplete || !reading.whole || is_of_another(known, reading) {
             continue;
         } else if used.passed {
             let case = if known.case.is_none() { ", or name the case in which it fails" } else { "" };
@@ -230,9 +233,15 @@ fn stale(reading: Reading<'_>, used: &[Use]) -> Vec<String> {
     stale
 }
 
-/// Whether it speaks of an era in which the target was not asked: then nothing shows whether it is still needed.
-fn is_of_another_era(known: &KnownFailure, endpoints: &[Place]) -> bool {
-    !endpoints.iter().any(|place| place.transport.is_in(known.era))
+/// Whether it speaks of an era in which the target was not asked, or of a revision that it does not speak: then nothing shows whether
+/// it is still needed.
+fn is_of_another(known: &KnownFailure, reading: Reading<'_>) -> bool {
+    let is_asked = |place: &Place| {
+        place.transport.is_in(known.era) && known.revision.is_none_or(|revision| revision == place.contract.revision())
+    };
+    let owner = known.requirement.split('.').next().unwrap_or_default();
+    let is_of_a_contract = reading.endpoints.iter().any(|place| place.contract.name() == owner);
+    !reading.endpoints.iter().any(is_asked) || is_of_a_contract && !reading.requirements.has(&known.requirement)
 }
 
 fn rows(entries: &[Entry], reading: Reading<'_>) -> Vec<Row> {
@@ -240,7 +249,7 @@ fn rows(entries: &[Entry], reading: Reading<'_>) -> Vec<Row> {
     let mut places: BTreeMap<(&ContractKey, Channel, &str), usize> = BTreeMap::new();
     for entry in entries {
         let finding = &entry.finding;
-        let Some(requirement) = reading.requirements.get(&finding.requirement) else { continue };
+        let Some(requirement) = reading.requirements.of_finding(finding) else { continue };
         let key = (&finding.contract, finding.transport, finding.requirement.as_str());
         let at = *places.entry(key).or_insert_with(|| {
             rows.push(Row {
@@ -295,7 +304,7 @@ fn untouched(rows: &[Row], reading: Reading<'_>) -> Vec<Row> {
                 || place.transport.families().iter().any(|family| owner == family.to_string())
                     && place.transport.is_in(requirement.era)
         };
-        for requirement in reading.requirements.values().filter(is_due) {
+        for requirement in reading.requirements.at(&place.contract).filter(is_due) {
             let has_row = rows.iter().any(|row| row.is_at(place) && row.requirement.id == requirement.id);
             if !has_row {
                 untouched.push(Row {

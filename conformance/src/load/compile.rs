@@ -2,6 +2,7 @@
 
 use super::documents::documents;
 use super::inside;
+use super::lens::Lens;
 use super::problems::json;
 use super::{BoundPick, Case, Check, Comparison, DataProblem, Fixed, Matching, Problems, RawCase, Selector};
 use crate::contracts;
@@ -36,11 +37,17 @@ pub(super) struct Compiler<'c> {
 
 impl<'c> Compiler<'c> {
     /// Reads the schemas of a contract's folder, so that checks can refer to them.
-    pub(super) fn new(folder: &Path, probes: &'c Path, root: &'c Path, problems: &mut Vec<DataProblem>) -> Self {
+    pub(super) fn new(
+        folder: &Path,
+        probes: &'c Path,
+        root: &'c Path,
+        lens: Option<&Lens>,
+        problems: &mut Vec<DataProblem>,
+    ) -> Self {
         let name = folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let base = format!("{BASE}{name}/");
         let mut fields = BTreeSet::new();
-        let registry = registry(folder, &base, root, &mut fields, problems);
+        let registry = registry(folder, &base, root, lens, &mut fields, problems);
         Self { root, probes, base, registry, fields, allows_no_checks: false }
     }
 
@@ -304,6 +311,7 @@ fn registry(
     folder: &Path,
     base: &str,
     root: &Path,
+    lens: Option<&Lens>,
     fields: &mut BTreeSet<String>,
     problems: &mut Vec<DataProblem>,
 ) -> Option<Registry<'static>> {
@@ -312,13 +320,22 @@ fn registry(
         std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path()).collect();
     files.sort();
     for file in files.iter().filter(|file| file.to_string_lossy().ends_with(".schema.json")) {
-        let schema: Value = json(file, root, problems)?;
-        add_fields(&schema, fields);
-        let id = format!("{base}{}", file.file_name()?.to_string_lossy());
-        let mut found = Problems::of(file, root, problems);
-        if schema["$id"] != json!(id) {
-            found.add("/$id", format!("must be {id}"));
+        let name = file.file_name()?.to_string_lossy();
+        // It is read under the name of the one that it replaces, if the revision has it at all.
+        if lens.is_some_and(|lens| lens.is_instead(&name)) {
+            continue;
         }
+        let file = &lens.map_or_else(|| file.clone(), |lens| folder.join(lens.schema(&name)));
+        let own = format!("{base}{}", file.file_name()?.to_string_lossy());
+        let mut schema: Value = json(file, root, problems)?;
+        add_fields(&schema, fields);
+        let id = format!("{base}{name}");
+        let mut found = Problems::of(file, root, problems);
+        if schema["$id"] != json!(own) {
+            found.add("/$id", format!("must be {own}"));
+        }
+        // Other schemas refer to it by that name.
+        schema["$id"] = json!(id);
         let valid = jsonschema::meta::validate(&schema).map_err(|error| format!("is no JSON Schema: {error}"));
         found.take("", valid)?;
         let added = builder.add(id, schema).map_err(|error| format!("cannot be used: {error}"));

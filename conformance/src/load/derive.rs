@@ -4,6 +4,7 @@
 //! ends are answered may bind where the refusal of what lies outside does not. The base of every probe is the first of the schema's
 //! `examples`, each of its values as the target file gives it. The results are ordinary cases.
 
+use super::lens::Lens;
 use super::problems::json;
 use super::{DataProblem, Problems, RawCase};
 use crate::model::{Contract, Operation};
@@ -17,10 +18,16 @@ const KEYWORDS: [&str; 6] = ["default", "maximum", "minimum", "range", "required
 const EVERY_ITEM: &str = "items[*]";
 
 /// The cases of every operation of a contract, `derived/<operation>/<argument>/<keyword>`.
-pub(super) fn cases(contract: &Contract, folder: &Path, root: &Path, problems: &mut Vec<DataProblem>) -> Vec<RawCase> {
+pub(super) fn cases(
+    contract: &Contract,
+    lens: &Lens,
+    folder: &Path,
+    root: &Path,
+    problems: &mut Vec<DataProblem>,
+) -> Vec<RawCase> {
     let mut cases = Vec::new();
     for (name, operation) in &contract.operations {
-        let file = folder.join(&operation.input);
+        let file = folder.join(lens.schema(&operation.input));
         if !file.is_file() {
             continue;
         }

@@ -1,14 +1,15 @@
 //! Reading: folders, JSON, and the place of what is wrong in them.
 
 use super::compile::Compiler;
+use super::lens::{self, Lens};
 use super::problems::json;
 use super::{
-    Always, Case, ContractSuite, DataProblem, Fixed, Legal, Problems, RawCase, Selector, Sentinel, Sound, Suite,
-    Transports, clients, derive, legal, protocol,
+    Always, Case, ContractSuite, DataProblem, Fixed, Legal, Problems, RawCase, Schemas, Selector, Sentinel, Sound,
+    Suite, Transports, clients, derive, legal, protocol,
 };
 use crate::model::{
-    AlwaysCheck, AlwaysFile, Beside, CaseFile, ClientsFile, Contract, ExploreFile, Item, LegalFile, Protocol,
-    ProtocolCase, SentinelFile, TransportFamily, TransportsFile,
+    AlwaysCheck, AlwaysFile, Beside, CaseFile, ClientsFile, Contract, ContractKey, ExploreFile, Item, LegalFile,
+    Protocol, ProtocolCase, Revision, SentinelFile, TransportFamily, TransportsFile,
 };
 use crate::path::Footprint;
 use serde_json::{Map, Value};
@@ -21,106 +22,140 @@ use walkdir::WalkDir;
 /// Reads everything below `root`, cases perhaps from elsewhere; what is broken is left out and told in `problems`.
 pub(super) fn suite(root: &Path, elsewhere: Option<&Path>, problems: &mut Vec<DataProblem>) -> Suite {
     let (transports, protocol) = transports(root, problems);
-    let protocol = protocol.as_slice();
+    let files = Files { root: root.to_owned(), elsewhere: elsewhere.map(Path::to_owned), protocol };
     let mut folders = folders(&root.join("schemas"), root, problems);
     folders.retain(|folder| folder.file_name().is_some_and(|name| name != "suite"));
     // Every command waits for this, so contracts are read beside each other; what is told of them keeps their order.
     let read = thread::scope(|scope| {
-        let reading = folders.iter().map(|folder| {
+        let (files, reading) = (&files, folders.iter());
+        let reading = reading.map(|folder| {
             scope.spawn(move || {
                 let mut problems = Vec::new();
-                (contract(folder, root, elsewhere, protocol, &mut problems), problems)
+                let revisions = lens::revisions(folder, root, &mut problems);
+                let first = files.contract(folder, ContractKey::FIRST, &revisions, &mut problems);
+                (first.map(|first| (first, revisions)), problems)
             })
         });
         let reading: Vec<_> = reading.collect();
         reading.into_iter().map(|one| one.join().unwrap_or_else(|panic| resume_unwind(panic))).collect::<Vec<_>>()
     });
-    let mut contracts = Vec::new();
+    let (mut contracts, mut revisions) = (Vec::new(), Vec::new());
     for (contract, mut of_contract) in read {
+        let (contract, of_its) = contract.unzip();
         contracts.extend(contract);
+        revisions.extend(of_its);
         problems.append(&mut of_contract);
     }
-    Suite { contracts, transports }
+    Suite::of(contracts, transports, &revisions, files)
 }
 
-fn contract(
-    folder: &Path,
-    root: &Path,
-    elsewhere: Option<&Path>,
-    protocol: &[ProtocolCase],
-    problems: &mut Vec<DataProblem>,
-) -> Option<ContractSuite> {
-    let file = folder.join("contract.json");
-    let mut contract: Contract = json(&file, root, problems)?;
-    for operation in contract.operations.values_mut() {
-        operation.takes = schema(&folder.join(&operation.input));
-        (operation.arguments, operation.example) = arguments(&operation.takes);
-        operation.found_by = operation
-            .item
-            .as_ref()
-            .map(|file| Item { fields: required(folder, file), alone: operation.output.as_ref() == Some(file) });
+/// Where the files of a suite are, and what it takes to read one more contract, or another revision of one.
+#[derive(Debug)]
+pub(super) struct Files {
+    pub(super) root: PathBuf,
+    elsewhere: Option<PathBuf>,
+    protocol: Vec<ProtocolCase>,
+}
+
+impl Files {
+    /// Whether cases and corpora are those of another folder.
+    pub(super) fn is_elsewhere(&self) -> bool {
+        self.elsewhere.is_some()
     }
-    let fixtures = root.join("fixtures").join(&contract.name);
-    let probes = elsewhere.map_or_else(|| fixtures.clone(), |folder| folder.join(&contract.name));
-    let mut compiler = Compiler::new(folder, &probes, root, problems);
-    compiler.allows_no_checks = elsewhere.is_some();
-    let raw = match elsewhere {
-        None => {
-            let derived = derive::cases(&contract, folder, root, problems);
-            let of_protocol = protocol::cases(protocol, &contract, &transports_file(root));
-            let own = raw_cases(&probes.join("cases"), root, problems).into_iter();
-            own.chain(derived).chain(of_protocol).collect()
+
+    /// Reads a contract at a revision.
+    pub(super) fn contract(
+        &self,
+        folder: &Path,
+        revision: u32,
+        revisions: &[Revision],
+        problems: &mut Vec<DataProblem>,
+    ) -> Option<ContractSuite> {
+        let (root, elsewhere) = (self.root.as_path(), self.elsewhere.as_deref());
+        let file = folder.join("contract.json");
+        let written: Value = json(&file, root, problems)?;
+        let lens = Lens::new(revision, revisions, folder, &written);
+        let mut contract = lens.contract(written, &file, root, problems)?;
+        for operation in contract.operations.values_mut() {
+            operation.takes = schema(&folder.join(lens.schema(&operation.input)));
+            (operation.arguments, operation.example) = arguments(&operation.takes);
+            operation.found_by = operation.item.as_ref().map(|file| Item {
+                fields: required(folder, &lens, file),
+                alone: operation.output.as_ref() == Some(file),
+            });
         }
-        Some(_) if probes.join("cases").exists() => raw_cases(&probes.join("cases"), root, problems),
-        Some(_) => Vec::new(),
-    };
-    let cases = raw.into_iter().map(|raw| compiler.case(raw, &contract, problems)).collect::<Vec<Case>>();
-    let always_file = fixtures.join("always.json");
-    let place = (always_file.as_path(), "/checks");
-    let always = match always_file.exists() {
-        true => json::<AlwaysFile>(&always_file, root, problems)
-            .map(|read| always(&compiler, place, read.checks, Some(&contract), problems)),
-        false => None,
-    };
-    let (beside, fixed) = explored(&compiler, &fixtures.join("explore.json"), root, problems);
-    let legal = legal(&fixtures.join("legal.json"), root, problems);
-    let sentinel = sentinel(&probes.join("corpus"), &contract, root, problems);
-    Some(ContractSuite {
-        contract,
-        cases,
-        always: always.unwrap_or_default(),
-        fixed,
-        beside,
-        legal,
-        corpus: probes.join("corpus"),
-        sentinel,
-        goldens: probes.join("goldens"),
-        fields: compiler.fields,
-    })
+        let fixtures = root.join("fixtures").join(&contract.name);
+        let probes = elsewhere.map_or_else(|| fixtures.clone(), |folder| folder.join(&contract.name));
+        let mut compiler = Compiler::new(folder, &probes, root, Some(&lens), problems);
+        compiler.allows_no_checks = elsewhere.is_some();
+        let raw = match elsewhere {
+            None => {
+                let derived = derive::cases(&contract, &lens, folder, root, problems);
+                let of_protocol = protocol::cases(&self.protocol, &contract, &transports_file(root));
+                let own = raw_cases(&probes.join("cases"), &lens, root, problems).into_iter();
+                own.chain(derived).chain(of_protocol).collect()
+            }
+            Some(_) if probes.join("cases").exists() => raw_cases(&probes.join("cases"), &lens, root, problems),
+            Some(_) => Vec::new(),
+        };
+        let cases = raw.into_iter().map(|raw| compiler.case(raw, &contract, problems)).collect::<Vec<Case>>();
+        let always_file = fixtures.join("always.json");
+        let place = (always_file.as_path(), "/checks");
+        let always = match always_file.exists() {
+            true => lens
+                .read::<AlwaysFile>(&always_file, root, problems)
+                .map(|read| always(&compiler, place, read.checks, Some(&contract), problems)),
+            false => None,
+        };
+        let (beside, fixed) = explored(&compiler, &lens, &fixtures.join("explore.json"), root, problems);
+        let legal = legal(&fixtures.join("legal.json"), &lens, root, problems);
+        let sentinel = sentinel(&probes.join("corpus"), &contract, &lens, root, problems);
+        Some(ContractSuite {
+            contract,
+            cases,
+            always: always.unwrap_or_default(),
+            fixed,
+            beside,
+            legal,
+            corpus: probes.join("corpus"),
+            sentinel,
+            goldens: probes.join("goldens"),
+            other_goldens: lens.other_goldens(),
+            schemas: Schemas { folder: folder.to_owned(), instead: lens.in_place() },
+            fields: compiler.fields,
+        })
+    }
 }
 
 /// What correct programs may answer in place of the reference; nothing where there is no such file.
-fn legal(file: &Path, root: &Path, problems: &mut Vec<DataProblem>) -> Vec<Legal> {
-    let read = if file.exists() { json::<LegalFile>(file, root, problems) } else { None };
+fn legal(file: &Path, lens: &Lens, root: &Path, problems: &mut Vec<DataProblem>) -> Vec<Legal> {
+    let read = if file.exists() { lens.read::<LegalFile>(file, root, problems) } else { None };
     let answers = read.map_or_else(Vec::new, |read| read.legal);
     legal::ready(answers, &mut Problems::of(file, root, problems))
 }
 
 /// What tells whether a target holds the corpus; nothing where there is no such file.
-fn sentinel(corpus: &Path, contract: &Contract, root: &Path, problems: &mut Vec<DataProblem>) -> Option<Sentinel> {
+fn sentinel(
+    corpus: &Path,
+    contract: &Contract,
+    lens: &Lens,
+    root: &Path,
+    problems: &mut Vec<DataProblem>,
+) -> Option<Sentinel> {
     let file = corpus.join("sentinel.json");
-    let read = file.exists().then(|| json::<SentinelFile>(&file, root, problems))??;
+    let read = file.exists().then(|| lens.read::<SentinelFile>(&file, root, problems))??;
     Some(Sentinel::read(corpus, contract, read, &mut Problems::of(&file, root, problems)))
 }
 
 /// The random calls that are made twice, and what is compared with the reference; nothing where there is no such file.
 fn explored(
     compiler: &Compiler<'_>,
+    lens: &Lens,
     file: &Path,
     root: &Path,
     problems: &mut Vec<DataProblem>,
 ) -> (Vec<Beside>, Vec<Fixed>) {
-    let read = if file.exists() { json::<ExploreFile>(file, root, problems) } else { None };
+    let read = if file.exists() { lens.read::<ExploreFile>(file, root, problems) } else { None };
     let Some(read) = read else { return Default::default() };
     let all = read.fixed.into_iter().enumerate();
     let fixed = all.filter_map(|(at, fixed)| compiler.fixed(file, &format!("/fixed/{at}"), fixed, problems)).collect();
@@ -128,11 +163,11 @@ fn explored(
 }
 
 /// The fields that a schema requires, or one that it refers to as a whole.
-fn required(folder: &Path, file: &str) -> Vec<String> {
-    let schema = schema(&folder.join(file));
+fn required(folder: &Path, lens: &Lens, file: &str) -> Vec<String> {
+    let schema = schema(&folder.join(lens.schema(file)));
     let own = schema["required"].as_array().into_iter().flatten().filter_map(|name| name.as_str().map(str::to_owned));
     // A schema that refers to itself is told of where schemas are compiled.
-    let referred = schema["$ref"].as_str().filter(|other| *other != file).map(|other| required(folder, other));
+    let referred = schema["$ref"].as_str().filter(|other| *other != file).map(|other| required(folder, lens, other));
     own.chain(referred.into_iter().flatten()).collect()
 }
 
@@ -160,7 +195,7 @@ fn transports(root: &Path, problems: &mut Vec<DataProblem>) -> (Transports, Vec<
         return (Transports { requirements: Vec::new(), checks: BTreeMap::new() }, Vec::new());
     };
     let era = |id: &str| read.requirements.iter().find(|one| one.id == id).and_then(|one| one.era);
-    let compiler = Compiler::new(&folder, &folder, root, problems);
+    let compiler = Compiler::new(&folder, &folder, root, None, problems);
     let mut checks: BTreeMap<_, _> = read
         .checks
         .into_iter()
@@ -208,7 +243,7 @@ fn always(
         .collect()
 }
 
-fn raw_cases(folder: &Path, root: &Path, problems: &mut Vec<DataProblem>) -> Vec<RawCase> {
+fn raw_cases(folder: &Path, lens: &Lens, root: &Path, problems: &mut Vec<DataProblem>) -> Vec<RawCase> {
     let mut cases = Vec::new();
     for entry in WalkDir::new(folder).sort_by_file_name() {
         let file = match entry {
@@ -219,7 +254,7 @@ fn raw_cases(folder: &Path, root: &Path, problems: &mut Vec<DataProblem>) -> Vec
             }
         };
         if file.extension().is_some_and(|ending| ending == "json")
-            && let Some(case) = json::<CaseFile>(&file, root, problems)
+            && let Some(case) = lens.read::<CaseFile>(&file, root, problems)
         {
             let below = file.strip_prefix(folder).unwrap_or(&file).with_extension("");
             let name = below.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/");

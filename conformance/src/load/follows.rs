@@ -1,21 +1,21 @@
 //! Bounds of answers that are those of arguments: `"x-follows": { "maxItems": "top_ke" }` says that a list is at most as long
 //! as its call may ask for. Both numbers stand in the schemas, so that neither is forgotten when the other one changes.
 
-use super::DataProblem;
 use super::problems::json;
+use super::{DataProblem, Schemas};
 use crate::model::Operation;
 use serde_json::Value;
 use std::path::Path;
 
 /// Finds bounds that are not those of the arguments which they follow.
-pub(super) fn lint(operation: &Operation, folder: &Path, root: &Path, problems: &mut Vec<DataProblem>) {
-    let Some(output) = operation.output.as_ref().map(|file| folder.join(file)).filter(|file| file.is_file()) else {
+pub(super) fn lint(operation: &Operation, schemas: &Schemas, root: &Path, problems: &mut Vec<DataProblem>) {
+    let Some(output) = operation.output.as_ref().map(|file| schemas.file(file)).filter(|file| file.is_file()) else {
         return;
     };
     let mut unread = Vec::new();
     // That a schema cannot be read is told where checks are compiled.
     let (Some(input), Some(answer)) =
-        (json::<Value>(&folder.join(&operation.input), root, &mut unread), json::<Value>(&output, root, &mut unread))
+        (json::<Value>(&schemas.file(&operation.input), root, &mut unread), json::<Value>(&output, root, &mut unread))
     else {
         return;
     };

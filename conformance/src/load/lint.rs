@@ -15,8 +15,7 @@ use std::path::Path;
 pub(super) fn suite(suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>) {
     for contract in &suite.contracts {
         catalogue(contract, root, problems);
-        let folder = root.join("schemas").join(&contract.contract.name);
-        contract.contract.operations.values().for_each(|one| follows::lint(one, &folder, root, problems));
+        contract.contract.operations.values().for_each(|one| follows::lint(one, &contract.schemas, root, problems));
         cases(contract, suite, root, problems);
         for case in &contract.cases {
             let mut found = Problems::of(&case.file, root, problems);
@@ -49,7 +48,7 @@ fn catalogue(suite: &ContractSuite, root: &Path, problems: &mut Vec<DataProblem>
     blanks(contract, &mut found);
     for (name, operation) in &contract.operations {
         for file in [Some(&operation.input), operation.output.as_ref(), operation.item.as_ref()].into_iter().flatten() {
-            if !folder.join(file).is_file() {
+            if !suite.schemas.file(file).is_file() {
                 found.add(format!("/operations/{name}"), format!("{file} does not exist beside the contract"));
             }
         }
@@ -344,7 +343,7 @@ fn goldens(contract: &ContractSuite, root: &Path, problems: &mut Vec<DataProblem
     let files = std::fs::read_dir(&contract.goldens).into_iter().flatten().filter_map(Result::ok);
     for file in files.map(|entry| entry.path()) {
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        if !used.contains(name.as_str()) {
+        if !used.contains(name.as_str()) && !contract.other_goldens.contains(&name) {
             Problems::of(&file, root, problems).add("", "no check compares with this golden; delete it or use it");
         }
     }

@@ -1,6 +1,6 @@
 //! Files → [`Suite`], or every problem at once with its file and place.
 //!
-//! `files` reads and parses, `derive` makes cases of the keywords of input schemas, `protocol` of how MCP is kept to, `clients` knows what clients refuse, `compile` makes checks ready to judge, `lint`
+//! `files` reads and parses, each through the `lens` of a revision, `derive` makes cases of the keywords of input schemas, `protocol` of how MCP is kept to, `clients` knows what clients refuse, `compile` makes checks ready to judge, `lint`
 //! finds what a schema cannot say, and so do `paths`,
 //! `general`, `follows` and `freedoms`; `inside` keeps a folder of fixtures to itself; `suite` and `case` are the result, and
 //! `selection` answers which cases are meant.
@@ -16,6 +16,7 @@ mod freedoms;
 mod general;
 mod inside;
 mod legal;
+mod lens;
 mod lint;
 mod paths;
 mod problems;
@@ -24,6 +25,7 @@ mod selection;
 mod sentinel;
 mod sound;
 mod suite;
+mod views;
 
 pub use case::{Always, Case, Check, Fixed};
 pub(crate) use case::{BoundPick, Comparison, Matching, RawCase, Selector, given};
@@ -35,7 +37,8 @@ pub(crate) use selection::runs_at;
 pub use sentinel::Sentinel;
 pub(crate) use sentinel::{Document, Sight};
 pub(crate) use sound::{Sound, takes, validator};
-pub use suite::{ContractSuite, Suite, Transports, Use};
+pub use suite::{ContractSuite, Schemas, Suite, Transports, Use};
+pub use views::{ViewError, Views};
 
 use std::path::Path;
 

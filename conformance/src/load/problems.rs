@@ -79,6 +79,13 @@ impl<'p> Problems<'p> {
     }
 }
 
+/// Makes something of a value that was read; a problem says the path of what does not fit.
+pub(super) fn parsed<T: DeserializeOwned>(value: serde_json::Value, problems: &mut Problems<'_>) -> Option<T> {
+    serde_path_to_error::deserialize(value)
+        .map_err(|error| problems.add(error.path().to_string(), nearest(&error.inner().to_string())))
+        .ok()
+}
+
 /// Parses a file; a problem says the line and column, and the path of the value.
 pub(super) fn json<T: DeserializeOwned>(file: &Path, root: &Path, problems: &mut Vec<DataProblem>) -> Option<T> {
     let mut problems = Problems::of(file, root, problems);

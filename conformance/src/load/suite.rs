@@ -3,7 +3,8 @@
 use super::case::{Always, Case, Check, Fixed};
 use super::legal::Legal;
 use super::sentinel::Sentinel;
-use crate::model::{Beside, Channel, Contract, ContractKey, Requirement, TransportFamily};
+use super::views::Views;
+use crate::model::{Beside, Channel, Contract, Requirement, TransportFamily};
 use crate::text::fingerprint;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,13 +13,15 @@ use std::path::PathBuf;
 /// Everything that the suite knows, ready to be used.
 #[derive(Debug)]
 pub struct Suite {
-    /// The contracts, by name.
+    /// The contracts at their first revision, by name.
     pub contracts: Vec<ContractSuite>,
     /// What belongs to the transports themselves.
     pub transports: Transports,
+    /// The later revisions of the contracts.
+    pub(super) views: Views,
 }
 
-/// One contract with its cases.
+/// One contract at one revision, with its cases.
 #[derive(Debug)]
 pub struct ContractSuite {
     /// The contract.
@@ -39,8 +42,27 @@ pub struct ContractSuite {
     pub sentinel: Option<Sentinel>,
     /// The folder of its goldens.
     pub goldens: PathBuf,
+    /// Goldens there that only checks of other revisions compare with.
+    pub(super) other_goldens: BTreeSet<String>,
+    /// Where its schemas are.
+    pub schemas: Schemas,
     /// The names of fields that its schemas speak of.
     pub fields: BTreeSet<String>,
+}
+
+/// The files of the schemas of a contract at a revision.
+#[derive(Debug, Clone, Default)]
+pub struct Schemas {
+    pub(super) folder: PathBuf,
+    /// The files that are read in the place of others.
+    pub(super) instead: BTreeMap<String, String>,
+}
+
+impl Schemas {
+    /// The file of a schema that an operation names.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.folder.join(self.instead.get(name).map_or(name, String::as_str))
+    }
 }
 
 /// Requirements and checks of the transports.
@@ -61,6 +83,24 @@ impl Transports {
 }
 
 impl ContractSuite {
+    /// The same contract with other cases and checks, over another corpus.
+    pub(crate) fn with(&self, cases: Vec<Case>, always: Vec<Always>, corpus: PathBuf) -> Self {
+        Self {
+            contract: self.contract.clone(),
+            cases,
+            always,
+            fixed: Vec::new(),
+            beside: Vec::new(),
+            legal: Vec::new(),
+            corpus,
+            sentinel: None,
+            goldens: self.goldens.clone(),
+            other_goldens: self.other_goldens.clone(),
+            schemas: self.schemas.clone(),
+            fields: self.fields.clone(),
+        }
+    }
+
     /// The requirements that checks of every exchange can judge over a transport.
     pub fn always_judged_over(&self, kind: Channel) -> BTreeSet<&str> {
         let operations = &self.contract.operations;
@@ -83,17 +123,12 @@ impl Suite {
         fingerprint::first(hash, 8)
     }
 
-    /// The contract of this name.
+    /// The contract of this name, at its first revision.
     pub fn contract(&self, name: &str) -> Option<&ContractSuite> {
         self.contracts.iter().find(|contract| contract.contract.name == name)
     }
 
-    /// The contract of this key.
-    pub fn keyed(&self, key: &ContractKey) -> Option<&ContractSuite> {
-        self.contract(key.name())
-    }
-
-    /// The requirement with this id.
+    /// The requirement with this id, at the first revision that has it.
     pub fn requirement(&self, id: &str) -> Option<&Requirement> {
         self.requirements().find(|requirement| requirement.id == id)
     }

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 /// Steps that are taken in order, and checks of what came back.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(transform = super::spanned)]
 pub struct CaseFile {
     /// The schema of this file.
     #[serde(rename = "$schema", default, skip_serializing_if = "Option::is_none")]
@@ -173,6 +174,7 @@ pub struct Walk {
 /// Exactly one of `equals`, `golden`, `schema` and `rule` says how the selected values are judged.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(transform = super::spanned)]
 pub struct CheckFile {
     /// The requirement that is judged.
     pub requirement: String,
@@ -231,6 +233,7 @@ pub enum Select {
 /// Damage that makes a requirement violated: a JSON Patch over the reference's passing evidence.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(transform = super::spanned)]
 pub struct Counterexample {
     /// The mistake that it stands for.
     pub about: String,
@@ -261,6 +264,7 @@ pub struct AlwaysFile {
 /// A check of single exchanges, wherever they occur.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(transform = super::spanned)]
 pub struct AlwaysCheck {
     /// The era of MCP that it speaks of; that of its requirement where it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -17,8 +17,9 @@ pub struct Contract {
     pub name: String,
     /// What the contract is about, in one line.
     pub title: String,
-    /// Which version of the contract this is, from 1: a change that breaks somebody makes a new one.
-    #[serde(default = "first_revision")]
+    /// The revision at which it is looked at, from 1: see `revisions.json`. Files of earlier suites have a number of their own here.
+    #[serde(default = "first_revision", skip_serializing)]
+    #[schemars(skip)]
     pub revision: u32,
     /// The document that is the authority, with its date or version.
     pub document: String,
@@ -42,9 +43,14 @@ pub(crate) fn first_revision() -> u32 {
 }
 
 impl Contract {
+    /// Whether a key names it, at its revision.
+    pub(crate) fn is_at(&self, key: &ContractKey) -> bool {
+        self.name == key.name() && self.revision == key.revision()
+    }
+
     /// What names it in logs and reports.
     pub fn key(&self) -> ContractKey {
-        ContractKey::new(&self.name)
+        ContractKey::new(&self.name).at(self.revision)
     }
 }
 
@@ -113,6 +119,7 @@ pub struct Item {
 /// One normative sentence, in our own words.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(transform = super::spanned)]
 pub struct Requirement {
     /// `<contract>.<words>`, stable for ever.
     pub id: String,
@@ -204,6 +211,7 @@ pub enum Origin {
 /// A sentence of the document that nothing can check.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(transform = super::spanned)]
 pub struct Exclusion {
     /// The section that it stands in.
     pub section: String,

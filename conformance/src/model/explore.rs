@@ -25,6 +25,7 @@ pub struct ExploreFile {
 /// Calls that are made again without an argument that they give.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(transform = super::spanned)]
 pub struct Beside {
     /// The operations.
     pub of: Vec<String>,
@@ -35,6 +36,7 @@ pub struct Beside {
 /// One thing that is fixed: the values that a path selects from the reference's answer are due.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(transform = super::spanned)]
 pub struct FixedFile {
     /// The requirement that fixes it: one that binds.
     pub requirement: String,

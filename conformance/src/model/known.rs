@@ -32,6 +32,9 @@ pub struct KnownFailure {
     /// The era of MCP in which it is; any when it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub era: Option<Era>,
+    /// The revision of the contract at which it is; any when it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<u32>,
     /// What was observed, or where it is tracked.
     pub reason: String,
     /// The day after which it is no longer excused.

@@ -22,6 +22,7 @@ pub struct LegalFile {
 /// Either `rewrite` changes recorded replies of the reference, or `variant` names a server that decides otherwise.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(transform = super::spanned)]
 pub struct LegalAnswer {
     /// Its name, unique in its contract.
     pub id: String,
@@ -68,6 +69,7 @@ pub struct LegalAnswer {
 /// its result. A path from `$result` leads into the result of an MCP call. Lines are those of a text answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("unevaluatedProperties" = false))]
+#[schemars(transform = super::spanned)]
 pub struct Rewrite {
     /// The operations whose replies it changes; those of the legal answer when it is left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -257,6 +259,7 @@ pub enum AnswerWord {
 /// Something that the document leaves free.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(transform = super::spanned)]
 pub struct Freedom {
     /// Its name, unique in its contract.
     pub id: String,

@@ -2,7 +2,7 @@
 
 use super::{
     Channel, Conclusion, ContractKey, Entry, Exchange, Exercised, KnownFailure, Place, Presence, Selection, Settled,
-    Spoken, Unsupported,
+    Speaks, Spoken, Unsupported,
 };
 use chrono::{DateTime, FixedOffset};
 use schemars::JsonSchema;
@@ -51,12 +51,12 @@ pub struct Header {
     /// What those of them that speak MCP were found to speak.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spoken: Vec<Spoken>,
-    /// The document of each contract that the endpoints speak.
+    /// The document of each contract that the endpoints speak, by the contract and its revision.
     #[serde(default)]
     pub documents: BTreeMap<String, String>,
-    /// The revision of each of these contracts.
-    #[serde(default)]
-    pub revisions: BTreeMap<String, u32>,
+    /// The revision of its contract that each endpoint speaks, and how that is known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub speaks: Vec<Speaks>,
     /// What whoever reads of the run has to know, a sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
@@ -93,6 +93,11 @@ impl Header {
             selection,
             ..Self::default()
         }
+    }
+
+    /// The revision of its contract that an endpoint speaks, and how that is known.
+    pub fn speaks_at(&self, place: &Place) -> Option<&Speaks> {
+        self.speaks.iter().find(|speaks| speaks.place == *place)
     }
 
     /// What an endpoint was found to speak, where it speaks MCP.

@@ -6,42 +6,69 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 
-/// Names a contract in files, logs and reports. Its written form is one text; what it consists of is known here alone, so
-/// that it can name a revision too.
+/// Names a contract at a revision in files, logs and reports. Its written form is one text: `memory` for the first revision, and
+/// `memory@2` for a later one.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(from = "String", into = "String")]
 #[schemars(inline)]
 pub struct ContractKey {
     name: Arc<str>,
+    revision: u32,
 }
 
 impl ContractKey {
-    /// The contract of this name.
+    /// The revision that a contract is judged by where nothing says another one: that of the document it began with.
+    pub const FIRST: u32 = 1;
+
+    /// The contract of this name, at its first revision.
     pub fn new(name: &str) -> Self {
-        Self { name: name.into() }
+        Self { name: name.into(), revision: Self::FIRST }
+    }
+
+    /// The same contract at another revision.
+    pub fn at(&self, revision: u32) -> Self {
+        Self { name: Arc::clone(&self.name), revision }
     }
 
     /// The name of the contract, which is the name of its folders.
     pub fn name(&self) -> &str {
         &self.name
     }
+
+    /// Its revision, from 1.
+    pub fn revision(&self) -> u32 {
+        self.revision
+    }
+
+    /// The contract with its revision, the first one too: `memory@1`.
+    pub fn full(&self) -> String {
+        format!("{}@{}", self.name, self.revision)
+    }
 }
 
 impl fmt::Display for ContractKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.name)
+        match self.revision {
+            Self::FIRST => f.pad(&self.name),
+            _ => f.pad(&self.full()),
+        }
     }
 }
 
 impl From<&str> for ContractKey {
-    fn from(name: &str) -> Self {
-        Self::new(name)
+    fn from(text: &str) -> Self {
+        let revision = |number: &str| number.parse().ok().filter(|revision| *revision >= Self::FIRST);
+        // What has no such end is a name, and that of no contract is refused where it is looked up.
+        match text.rsplit_once('@').and_then(|(name, number)| Some((name, revision(number)?))) {
+            Some((name, revision)) => Self { name: name.into(), revision },
+            None => Self::new(text),
+        }
     }
 }
 
 impl From<String> for ContractKey {
     fn from(text: String) -> Self {
-        Self::new(&text)
+        Self::from(text.as_str())
     }
 }
 
@@ -76,6 +103,34 @@ pub struct Spoken {
     /// Whether the server is known not to speak the other era.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub alone: bool,
+}
+
+/// The revision of a contract that an endpoint speaks. The key of its place names it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Speaks {
+    /// The endpoint.
+    #[serde(flatten)]
+    pub place: Place,
+    /// What the users of the contract call the revision.
+    pub name: String,
+    /// How it is known.
+    pub by: KnownBy,
+    /// The signs that show it, where it was recognised.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub signs: Vec<String>,
+}
+
+/// How the revision of a contract is known that an endpoint speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, strum::Display)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "lowercase")]
+pub enum KnownBy {
+    /// The target file or the command line says it.
+    Pinned,
+    /// The endpoint shows it.
+    Recognised,
+    /// Nothing shows any, so it is the first.
+    Assumed,
 }
 
 impl fmt::Display for Place {

@@ -1,8 +1,8 @@
 //! What a run brings.
 
 use super::{
-    Channel, ContractKey, Finding, Lines, Noticed, Place, Presence, Said, Settled, Shown, Spoken, TransportError,
-    Verdict,
+    Channel, ContractKey, Finding, Lines, Noticed, Place, Presence, Said, Settled, Shown, Speaks, Spoken,
+    TransportError, Verdict,
 };
 use serde_json::Value;
 use std::fmt;
@@ -22,6 +22,8 @@ pub struct Run {
     pub endpoints: Vec<Place>,
     /// What those of them that speak MCP were found to speak.
     pub spoken: Vec<Spoken>,
+    /// The revision of its contract that each endpoint speaks.
+    pub speaks: Vec<Speaks>,
     /// Endpoints that do not hold all of the corpus that the target is said to hold.
     pub corpora: Vec<Presence>,
     /// Endpoints at which the corpus was waited for after it was seeded.

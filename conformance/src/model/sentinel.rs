@@ -22,6 +22,7 @@ pub struct SentinelFile {
 /// Calls that show documents of one file.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(transform = super::spanned)]
 pub struct Look {
     /// What other looks call it.
     #[serde(default, skip_serializing_if = "Option::is_none")]

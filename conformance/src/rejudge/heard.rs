@@ -2,7 +2,7 @@
 
 use crate::judge::{Judgement, allowed, judge_check, judge_one_always, merged, unreadable};
 use crate::load::{Always, Case, Check, Comparison, ContractSuite, Selector, Suite, given, validator};
-use crate::model::{Channel, Detail, Finding, Verdict};
+use crate::model::{Channel, ContractKey, Detail, Finding, Verdict};
 use crate::path::EvidencePath;
 use jsonschema::Validator;
 use serde_json::{Map, Value};
@@ -15,7 +15,7 @@ pub(crate) const PART: &str = "session/";
 #[derive(Debug)]
 pub(crate) struct Judging {
     /// By contract and operation: what arguments it takes.
-    takes: BTreeMap<(String, String), Validator>,
+    takes: BTreeMap<(ContractKey, String), Validator>,
     /// Whether the data of the server is known not to change.
     fixed: bool,
     any: Case,
@@ -24,10 +24,10 @@ pub(crate) struct Judging {
 impl Judging {
     pub(crate) fn new(suite: &Suite, fixed: bool) -> Self {
         let mut takes = BTreeMap::new();
-        for contract in suite.contracts.iter().map(|one| &one.contract) {
+        for contract in suite.read_so_far().map(|one| &one.contract) {
             for (name, operation) in &contract.operations {
                 if let Some(validator) = validator(&operation.takes) {
-                    takes.insert((contract.name.clone(), name.clone()), validator);
+                    takes.insert((contract.key(), name.clone()), validator);
                 }
             }
         }
@@ -49,7 +49,7 @@ impl Judging {
     ) -> Vec<Judgement> {
         let request = &exchange["request"];
         let name = request["operation"].as_str().unwrap_or_default();
-        let takes = self.takes.get(&(suite.contract.name.clone(), name.to_owned()));
+        let takes = self.takes.get(&(suite.contract.key(), name.to_owned()));
         let is_known = takes.is_none_or(|takes| takes.is_valid(&request["with"]));
         let of_contract = suite.always.iter().filter(|_| is_known);
         let evidence = Value::Array(vec![Value::Array(vec![exchange.clone()])]);

@@ -14,7 +14,7 @@ use crate::model::{
 use crate::report::log::settled;
 use crate::text::inert;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead};
 use std::sync::Arc;
 use std::time::Duration;
@@ -122,15 +122,16 @@ impl Stored {
         self.cases.iter().map(|case| &case.run).filter(is_gone).map(|run| run.case.as_str()).collect()
     }
 
-    /// How the suite that wrote the log differs from this one: its version, and revisions of its contracts.
-    pub fn written_by(&self, suite: &Suite) -> Vec<String> {
+    /// How the suite that wrote the log differs from this one.
+    pub fn written_by(&self) -> Option<String> {
         let (then, now) = (&self.header.suite, env!("CARGO_PKG_VERSION"));
-        let version = (then != now).then(|| format!("version {then} of the suite, and this is {now}"));
-        let revisions = self.header.revisions.iter().filter_map(|(name, then)| {
-            let now = suite.contract(name)?.contract.revision;
-            (*then != now).then(|| format!("{name}@{then}, and the suite has {name}@{now}"))
-        });
-        version.into_iter().chain(revisions).collect()
+        (then != now).then(|| format!("version {then} of the suite, and this is {now}"))
+    }
+
+    /// The contracts of its endpoints, each at the revision by which it was judged.
+    pub fn contracts(&self) -> BTreeSet<&ContractKey> {
+        let of_cases = self.cases.iter().map(|case| &case.run.contract);
+        self.header.endpoints.iter().map(|place| &place.contract).chain(of_cases).collect()
     }
 
     /// Shows every exchange that was kept, with the contract of its case.
@@ -152,6 +153,8 @@ impl Stored {
         let noticed = Noticed { reconnected: self.totals.reconnected, ..Noticed::default() };
         let interrupted = self.totals.conclusion == Conclusion::Interrupted;
         let mut run = Run { interrupted, noticed, ..Run::default() };
+        // What was heard is judged by the contracts that were read.
+        self.contracts().into_iter().for_each(|key| _ = suite.keyed(key));
         let judging = self.header.tap.as_ref().map(|tap| Judging::new(suite, tap.corpus));
         let mut repeated = 0;
         for mut case in std::mem::take(&mut self.cases) {

@@ -90,7 +90,7 @@ fn failure(kind: NonSuccessKind, entry: &Entry, log: &RunLog) -> TestCaseStatus 
     status.set_type(entry.outcome.to_string());
     let first = finding.details.first().map_or(String::new(), |detail| inert::line(&detail.message));
     status.set_message(first);
-    let sentence = log.requirements.get(&finding.requirement).map_or("", |requirement| requirement.text.as_str());
+    let sentence = log.requirements.of_finding(finding).map_or("", |requirement| requirement.text.as_str());
     let mut text = format!("{sentence}\n");
     if let Some(follows) = super::follows(&[entry]) {
         text.push_str(&format!("{follows}\n"));

@@ -93,7 +93,7 @@ fn untouched(page: &mut String, log: &RunLog) {
 
 fn line(log: &RunLog, group: &[&Entry]) -> String {
     let first = group[0];
-    let sentence = log.requirements.get(&first.finding.requirement).map_or("", |one| one.text.as_str());
+    let sentence = log.requirements.of_finding(&first.finding).map_or("", |one| one.text.as_str());
     let why = first.reason.as_deref().or(first.finding.details.first().map(|detail| detail.message.as_str()));
     let why = why.map_or_else(String::new, |why| format!(": {}", text(&inert::short(why, 300))));
     let follows = follows(group).map_or_else(String::new, |follows| format!(" ({})", text(&follows)));
@@ -106,7 +106,7 @@ fn line(log: &RunLog, group: &[&Entry]) -> String {
 fn requirement(log: &RunLog, group: &[&Entry]) -> String {
     let id = &group[0].finding.requirement;
     let mut page = format!("### `{id}`\n\n");
-    if let Some(one) = log.requirements.get(id) {
+    if let Some(one) = log.requirements.first(id) {
         page.push_str(&format!(
             "{} ({}, {}, section “{}”)\n\n",
             text(&one.text),

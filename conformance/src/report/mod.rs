@@ -84,7 +84,7 @@ fn follows(group: &[&Entry]) -> Option<String> {
 
 /// The clients that refuse what is not as a requirement has it; none where a document asks for it.
 fn clients<'l>(log: &'l RunLog, requirement: &str) -> &'l [Client] {
-    log.requirements.get(requirement).map_or(&[], |one| &one.clients)
+    log.requirements.first(requirement).map_or(&[], |one| &one.clients)
 }
 
 /// How many requirements have this outcome.

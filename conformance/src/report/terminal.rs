@@ -136,7 +136,7 @@ impl Report {
         let finding = &entry.finding;
         let head = format!("{} {}", entry.outcome.to_string().to_uppercase(), finding.requirement);
         self.page.line(&self.coloured(entry.outcome, &head));
-        if let Some(requirement) = log.requirements.get(&finding.requirement) {
+        if let Some(requirement) = log.requirements.of_finding(finding) {
             let origin = format!("{}, {}, section \"{}\"", requirement.level, requirement.origin, requirement.section);
             self.page.wrapped(&format!("{} ({origin})", requirement.text), "  ");
         }

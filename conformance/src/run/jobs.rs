@@ -1,7 +1,7 @@
 //! What there is to do: the cases that are selected, each at the endpoints that it makes sense at.
 
 use super::Options;
-use crate::load::Suite;
+use crate::load::{Case, ContractSuite, Suite};
 use crate::model::Presence;
 use crate::targets::{Route, Target};
 
@@ -14,19 +14,25 @@ pub(super) struct Job {
 }
 
 impl Job {
+    /// The contract and the case; nothing where the contract cannot be read, of which no job is made.
+    pub(super) fn of<'s>(&self, suite: &'s Suite) -> Option<(&'s ContractSuite, &'s Case)> {
+        let contract = suite.nth(self.contract)?;
+        Some((contract, contract.cases.get(self.case)?))
+    }
+
     /// The way of the case, or what the target lacks for it.
     pub(super) fn route<'t>(&self, suite: &Suite, target: &'t Target) -> Result<Route<'t>, String> {
-        let contract = &suite.contracts[self.contract];
-        target.route(self.endpoint, &contract.cases[self.case], &contract.contract)
+        let (contract, case) = self.of(suite).ok_or("its contract cannot be read")?;
+        target.route(self.endpoint, case, &contract.contract)
     }
 
     /// The same, where it is known what the endpoints hold of the corpus.
     pub(super) fn way<'t>(&self, suite: &Suite, target: &'t Target, corpora: &[Presence]) -> Result<Route<'t>, String> {
         let route = self.route(suite, target)?;
-        let case = &suite.contracts[self.contract].cases[self.case];
+        let needs_corpus = self.of(suite).is_some_and(|(_, case)| case.corpus_part().is_some());
         let place = &target.places()[self.endpoint];
         let lacks = |presence: &&Presence| presence.place == *place && presence.is_absent();
-        match corpora.iter().find(lacks).filter(|_| case.corpus_part().is_some()) {
+        match corpora.iter().find(lacks).filter(|_| needs_corpus) {
             Some(_) => Err("needs the corpus, which is not there".to_owned()),
             None => Ok(route),
         }
@@ -37,12 +43,11 @@ impl Job {
 pub(super) fn jobs(suite: &Suite, target: &Target, options: &Options) -> Vec<Job> {
     let mut jobs = Vec::new();
     for (endpoint, wanted) in target.endpoints.iter().enumerate() {
-        let position = suite.contracts.iter().position(|contract| contract.contract.name == wanted.contract.name());
-        let Some(contract) = position else { continue };
+        let Some(contract) = suite.position(&wanted.contract) else { continue };
+        let Some(of_contract) = suite.nth(contract) else { continue };
         if !options.selection.has_contract(wanted.contract.name()) {
             continue;
         }
-        let of_contract = &suite.contracts[contract];
         let chosen = options.selection.cases(suite, of_contract, wanted.transport.channel());
         let chosen = chosen.filter(|(_, case)| target.runs_at(endpoint, case, &of_contract.contract));
         jobs.extend(chosen.map(|(case, _)| Job { contract, case, endpoint }));

@@ -65,7 +65,7 @@ pub async fn start_and_run(
     };
     let target = &Arc::new(target);
     let mut run = run_until(suite, target, &options, until, show).await;
-    (run.endpoints, run.spoken) = (target.places(), target.spoken());
+    (run.endpoints, run.spoken, run.speaks) = (target.places(), target.spoken(), target.speaks(suite));
     run.said = target.said(server.as_ref());
     for said in &mut run.said {
         target.redactor.message(&mut said.command);
@@ -199,8 +199,9 @@ async fn run_until(
             Some(Ok((at, Ok(result)))) => {
                 progress.done += 1;
                 progress.failing += usize::from(result.fails());
-                let contract = &suite.contracts[jobs[at].contract];
-                progress.last = format!("{} {}", contract.contract.name, contract.cases[jobs[at].case].name);
+                if let Some((contract, case)) = jobs[at].of(suite) {
+                    progress.last = format!("{} {}", contract.contract.key(), case.name);
+                }
                 show(&progress);
                 done[at] = Some(result);
             }
@@ -254,8 +255,7 @@ impl All<'_> {
         }
         let mut tried: BTreeMap<usize, Vec<Tried>> = BTreeMap::new();
         for ((job, done), lacking) in jobs.iter().zip(done).zip(lacking) {
-            let contract = &suite.contracts[job.contract];
-            let case = &contract.cases[job.case];
+            let Some((_, case)) = job.of(suite) else { continue };
             let place = target.endpoints[job.endpoint].place();
             let done = done.unwrap_or_else(|| {
                 let (verdict, why) = match lacking {
@@ -282,9 +282,9 @@ impl All<'_> {
 /// Counts the legal answers that were accepted in every case, by contract.
 fn accept(suite: &Suite, target: &Target, every_case: bool, tried: BTreeMap<usize, Vec<Tried>>, run: &mut Run) {
     for (at, tried) in tried {
-        let contract = &suite.contracts[at];
+        let Some(contract) = suite.nth(at) else { continue };
         let mut places = target.places();
-        places.retain(|place| place.contract.name() == contract.contract.name);
+        places.retain(|place| contract.contract.is_at(&place.contract));
         let (accepted, unproven) = prove::legal::whole(contract, tried, &places, every_case);
         *run.accepted.get_or_insert(0) += accepted;
         run.unproven.extend(unproven);

@@ -59,11 +59,9 @@ impl Done {
 pub(super) async fn one(shared: Shared, at: usize, job: Job, room: Room) -> Result<Done, TransportError> {
     let (evidence, replies) = {
         let Shared { suite, target, options, .. } = &shared;
-        let contract = &suite.contracts[job.contract];
-        let case = &contract.cases[job.case];
         // A job without a way is never begun.
-        let Ok(route) = job.route(suite, target) else {
-            return Ok(Done::of(CaseRun::of(&target.endpoints[job.endpoint].place(), &case.name, Vec::new())));
+        let (Some((contract, case)), Ok(route)) = (job.of(suite), job.route(suite, target)) else {
+            return Ok(Done::of(CaseRun::of(&target.endpoints[job.endpoint].place(), "", Vec::new())));
         };
         let asked = match options.prove {
             true => record(case, &contract.contract, &contract.corpus, &route, &room).await,
@@ -105,9 +103,8 @@ pub(super) fn not_connected(place: &Place, evidence: &Value) -> Option<Transport
 async fn judged(shared: Shared, (at, job): (usize, Job), mut evidence: Value, replies: Vec<Vec<RawReply>>) -> Done {
     let Shared { suite, target, options, always: proof_of_always, is_over } = &shared;
     let is_over = || is_over.load(Ordering::Relaxed);
-    let contract = &suite.contracts[job.contract];
-    let case = &contract.cases[job.case];
     let place = target.endpoints[job.endpoint].place();
+    let Some((contract, case)) = job.of(suite) else { return Done::of(CaseRun::of(&place, "", Vec::new())) };
     let Place { contract: key, transport: kind } = &place;
     let always = suite.transports.of(*kind);
     let mut judgements = Vec::new();

@@ -32,11 +32,11 @@ pub(super) async fn look(
     if options.selection.part || options.prove || !target.has_corpus {
         return Ok(run);
     }
-    let needs = |job: &&Job| suite.contracts[job.contract].cases[job.case].corpus_part().is_some();
+    let needs = |job: &&Job| job.of(suite).is_some_and(|(_, case)| case.corpus_part().is_some());
     let asked: BTreeSet<(usize, usize)> = jobs.iter().filter(needs).map(|job| (job.endpoint, job.contract)).collect();
     let since = Instant::now();
     for (endpoint, contract) in asked {
-        let contract = &suite.contracts[contract];
+        let Some(contract) = suite.nth(contract) else { continue };
         let Some(sentinel) = &contract.sentinel else { continue };
         if target.endpoints[endpoint].transport.kind().brings_corpus() {
             continue;

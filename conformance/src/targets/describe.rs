@@ -12,6 +12,7 @@ impl Header {
         self.port = target.port;
         self.calls = suite.calls();
         self.endpoints = target.places();
+        self.speaks = target.speaks(suite);
         self.describe_contracts(suite);
         self.known_failures = target.known_failures.clone();
         self.unsupported = target.unsupported.clone();
@@ -21,8 +22,7 @@ impl Header {
     pub fn describe_contracts(&mut self, suite: &Suite) {
         let contracts = self.endpoints.iter().filter_map(|place| suite.keyed(&place.contract));
         for contract in contracts.map(|one| &one.contract) {
-            self.documents.insert(contract.name.clone(), contract.document.clone());
-            self.revisions.insert(contract.name.clone(), contract.revision);
+            self.documents.insert(contract.key().to_string(), contract.document.clone());
         }
     }
 }

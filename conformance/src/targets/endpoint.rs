@@ -62,8 +62,10 @@ impl Address {
 #[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 #[serde(try_from = "EndpointKeys", into = "EndpointKeys")]
 pub struct EndpointFile {
-    /// The contract.
+    /// The contract, at the revision that is pinned, or else at its first.
     pub contract: ContractKey,
+    /// Whether the revision is pinned. Else what the endpoint shows decides.
+    pub is_pinned: bool,
     /// Where it is.
     pub address: Address,
     /// Headers of every HTTP request.
@@ -84,6 +86,7 @@ impl EndpointFile {
         let (headers, arguments) = (BTreeMap::new(), BTreeMap::new());
         Self {
             contract: contract.into(),
+            is_pinned: false,
             address,
             headers,
             results: None,
@@ -100,7 +103,10 @@ impl EndpointFile {
 #[schemars(rename = "EndpointFile")]
 struct EndpointKeys {
     /// The contract.
-    contract: ContractKey,
+    contract: String,
+    /// The revision of the contract that it speaks; recognised by what it shows when it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    revision: Option<u32>,
     /// A command line: the program and its leading arguments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cli: Option<Vec<String>>,
@@ -162,17 +168,28 @@ impl TryFrom<EndpointKeys> for EndpointFile {
         if keys.era != Eras::Auto && address.kind().protocol() != Protocol::Mcp {
             return Err(format!("the endpoint of {} speaks no MCP, so `era` says nothing", keys.contract));
         }
-        let EndpointKeys { contract, headers, results, arguments, method, path, tool, era: eras, .. } = keys;
-        Ok(Self { contract, address, headers, results, arguments, names: Names { method, path, tool }, eras })
+        let EndpointKeys { contract, revision, headers, results, arguments, method, path, tool, era: eras, .. } = keys;
+        if contract.contains('@') {
+            return Err(format!("`{contract}` names a revision: write it as `revision`, a key of its own"));
+        }
+        if revision == Some(0) {
+            return Err(format!("the endpoint of {contract} has the revision 0, and revisions begin with 1"));
+        }
+        let contract = ContractKey::new(&contract).at(revision.unwrap_or(ContractKey::FIRST));
+        let (is_pinned, names) = (revision.is_some(), Names { method, path, tool });
+        Ok(Self { contract, is_pinned, address, headers, results, arguments, names, eras })
     }
 }
 
 impl From<EndpointFile> for EndpointKeys {
     fn from(endpoint: EndpointFile) -> Self {
-        let EndpointFile { contract, address, headers, results, arguments, names, eras: era } = endpoint;
+        let EndpointFile { contract, is_pinned, address, headers, results, arguments, names, eras: era } = endpoint;
         let Names { method, path, tool } = names;
         let (cli, http, mcp) = (None, None, None);
-        let mut keys = Self { contract, cli, http, mcp, headers, results, arguments, method, path, tool, era };
+        let revision = is_pinned.then(|| contract.revision());
+        let contract = contract.name().to_owned();
+        let mut keys =
+            Self { contract, revision, cli, http, mcp, headers, results, arguments, method, path, tool, era };
         match address {
             Address::Cli(words) => keys.cli = Some(words),
             Address::Http(url) => keys.http = Some(url),

@@ -1,7 +1,7 @@
 //! In which eras of MCP an endpoint is judged: as the target file says, or as the server is found to speak.
 
 use super::{Endpoint, EndpointFile, Target};
-use crate::model::{ContractKey, Eras};
+use crate::model::{ContractKey, Eras, KnownBy};
 use crate::transport::{InEra, Transport, TransportError};
 
 impl Endpoint {
@@ -9,6 +9,8 @@ impl Endpoint {
     pub(super) fn new(file: &EndpointFile, transport: Box<dyn Transport>) -> Self {
         Self {
             contract: file.contract.clone(),
+            known_by: if file.is_pinned { KnownBy::Pinned } else { KnownBy::Assumed },
+            signs: Vec::new(),
             transport,
             results: file.results.clone(),
             arguments: file.arguments.clone(),
@@ -30,9 +32,11 @@ impl Endpoint {
         if found.is_empty() {
             return vec![self];
         }
-        let Self { contract, results, arguments, eras, .. } = self;
+        let Self { contract, known_by, signs, results, arguments, eras, .. } = self;
         let one = |(at, InEra { transport, revision, alone }): (usize, InEra)| Self {
             contract: contract.clone(),
+            known_by,
+            signs: signs.clone(),
             transport,
             results: results.clone(),
             arguments: arguments.clone(),

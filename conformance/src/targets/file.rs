@@ -4,7 +4,7 @@ use super::known;
 use super::{Address, EndpointFile, TargetError};
 use crate::files;
 use crate::load::{ContractSuite, Suite};
-use crate::model::{Eras, KnownFailure, KnownFile, Protocol, Rate, Unsupported};
+use crate::model::{ContractKey, Eras, KnownFailure, KnownFile, Protocol, Rate, Unsupported};
 use crate::redact::without_secrets;
 use crate::text::suggest;
 use schemars::JsonSchema;
@@ -145,6 +145,26 @@ impl TargetFile {
         Ok(())
     }
 
+    /// Pins the revisions of contracts, for each endpoint that has no pin of its own.
+    ///
+    /// # Errors
+    /// When one of them is no contract of this target, or no revision of it.
+    pub fn pin(&mut self, keys: &[ContractKey], suite: &Suite) -> Result<(), TargetError> {
+        let wrong = |message: String| TargetError::File { file: self.name.clone(), message };
+        for key in keys {
+            suite.view(key).map_err(|error| wrong(error.to_string()))?;
+            if !self.endpoints.iter().any(|endpoint| endpoint.contract.name() == key.name()) {
+                return Err(wrong(format!("no endpoint speaks {}, so {} says nothing", key.name(), key.full())));
+            }
+        }
+        for endpoint in self.endpoints.iter_mut().filter(|endpoint| !endpoint.is_pinned) {
+            if let Some(key) = keys.iter().find(|key| key.name() == endpoint.contract.name()) {
+                (endpoint.contract, endpoint.is_pinned) = (key.clone(), true);
+            }
+        }
+        Ok(())
+    }
+
     /// Takes in what a file of known failures adds.
     ///
     /// # Errors
@@ -160,15 +180,10 @@ impl TargetFile {
 
     /// Every name in it that leads nowhere.
     fn problems(&self, suite: &Suite) -> Vec<String> {
-        let contracts = suite.contracts.iter().map(|contract| contract.contract.name.as_str());
         let mut problems: Vec<String> = self
             .endpoints
             .iter()
-            .filter(|endpoint| suite.keyed(&endpoint.contract).is_none())
-            .map(|endpoint| {
-                let hint = suggest::hint(endpoint.contract.name(), contracts.clone());
-                format!("unknown contract `{}`{hint}", endpoint.contract)
-            })
+            .filter_map(|endpoint| suite.view(&endpoint.contract).err().map(|error| error.to_string()))
             .collect();
         problems.extend(known::problems(&self.known_failures, &self.unsupported, suite));
         if let Some(percent) = self.require_exercised.filter(|percent| *percent > 100) {

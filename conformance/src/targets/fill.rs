@@ -53,6 +53,7 @@ impl<'f> Filler<'f> {
         };
         EndpointFile {
             contract: endpoint.contract.clone(),
+            is_pinned: endpoint.is_pinned,
             address,
             headers: self.named(&endpoint.headers),
             results: endpoint.results.clone(),

@@ -29,7 +29,7 @@ pub(super) fn problems(known: &[KnownFailure], unsupported: &[Unsupported], suit
     let mut problems = Vec::new();
     let failures = known.iter().map(|known| (&known.requirement, &known.reason));
     for (id, reason) in failures.chain(unsupported.iter().map(|one| (&one.requirement, &one.reason))) {
-        if suite.requirement(id).is_none() {
+        if !suite.knows(id) {
             let ids = suite.requirements().map(|requirement| requirement.id.as_str());
             problems.push(format!("unknown requirement `{id}`{}", suggest::hint(id, ids)));
         }
@@ -39,7 +39,7 @@ pub(super) fn problems(known: &[KnownFailure], unsupported: &[Unsupported], suit
     }
     let cases = suite.contracts.iter().flat_map(|contract| &contract.cases).map(|case| case.name.as_str());
     for case in known.iter().filter_map(|known| known.case.as_deref()) {
-        if !cases.clone().any(|name| name == case) {
+        if !suite.knows_case(case) {
             problems.push(format!("unknown case `{case}`{}", suggest::hint(case, cases.clone())));
         }
     }
@@ -50,7 +50,8 @@ pub(super) fn problems(known: &[KnownFailure], unsupported: &[Unsupported], suit
 /// What is named twice. The second could match nothing, and would be called stale.
 pub(super) fn twice(known: &[KnownFailure], unsupported: &[Unsupported]) -> Vec<String> {
     let mut seen = BTreeSet::new();
-    let places = known.iter().map(|one| (one.requirement.as_str(), one.case.as_deref(), one.transport, one.era));
+    let places =
+        known.iter().map(|one| (one.requirement.as_str(), one.case.as_deref(), one.transport, one.era, one.revision));
     let mut problems: Vec<String> = places
         .filter(|place| !seen.insert(*place))
         .map(|(id, case, ..)| {

@@ -18,7 +18,7 @@ pub use file::{CorpusState, TargetFile};
 pub use route::Route;
 pub use server::Running;
 
-use crate::model::{ContractKey, Eras, KnownFailure, Said, Unsupported};
+use crate::model::{ContractKey, Eras, KnownBy, KnownFailure, Said, Unsupported};
 use crate::redact::Redactor;
 use crate::transport::{Answering, Cli, Http, HttpOptions, Limits, Mcp, McpProgram, Pace, Transport, TransportError};
 use fill::Filler;
@@ -67,8 +67,12 @@ pub struct Target {
 
 /// One contract at one transport, ready to be called.
 pub struct Endpoint {
-    /// The contract.
+    /// The contract, at the revision by which it is judged.
     pub contract: ContractKey,
+    /// How that revision is known.
+    pub(crate) known_by: KnownBy,
+    /// What shows it, where it was recognised.
+    pub(crate) signs: Vec<String>,
     /// The way to reach it.
     pub transport: Box<dyn Transport>,
     /// Where the items of an HTTP answer are, as a JSON Pointer; looked for when it is not given.

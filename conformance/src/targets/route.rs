@@ -1,8 +1,8 @@
 //! The way of a case: the endpoints that its steps go to, and the values that only the target knows.
 
 use super::{Endpoint, Target};
-use crate::load::{Case, runs_at};
-use crate::model::{Contract, Eras, Place, Spoken, TransportFamily};
+use crate::load::{Case, Suite, runs_at};
+use crate::model::{Contract, Eras, Place, Speaks, Spoken, TransportFamily};
 use serde_json::{Map, Value};
 
 /// Where the calls of a case go, and what is put into them.
@@ -41,6 +41,21 @@ impl Target {
     /// The same endpoint in the other era, where the server speaks it.
     fn in_the_other_era(&self, endpoint: &Endpoint) -> Option<&Endpoint> {
         self.endpoints.iter().find(|other| other.revision.is_some() && other.is_other_era_of(endpoint))
+    }
+
+    /// The revision of its contract that each endpoint speaks, and how that is known.
+    pub(crate) fn speaks(&self, suite: &Suite) -> Vec<Speaks> {
+        let speaks = self.endpoints.iter().map(|endpoint| {
+            let all = suite.revisions(endpoint.contract.name());
+            let named = all.iter().find(|one| one.revision == endpoint.contract.revision());
+            Speaks {
+                place: endpoint.place(),
+                name: named.map(|one| one.name.clone()).unwrap_or_default(),
+                by: endpoint.known_by,
+                signs: endpoint.signs.clone(),
+            }
+        });
+        speaks.collect()
     }
 
     /// The contracts of its endpoints, with their transports.

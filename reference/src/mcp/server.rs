@@ -73,7 +73,7 @@ impl Server {
 impl From<Tool> for Served {
     fn from(tool: Tool) -> Self {
         let read_only = ToolAnnotations::new().read_only(true).destructive(false).idempotent(true).open_world(false);
-        let described = rmcp::model::Tool::new_with_raw(tool.name, Some(tool.description.into()), Arc::new(tool.input))
+        let described = rmcp::model::Tool::new_with_raw(tool.name, Some(tool.description), Arc::new(tool.input))
             .with_title(tool.title)
             .with_annotations(read_only);
         let described = match tool.output {

@@ -8,13 +8,28 @@ use std::borrow::Cow;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
-const ENTRIES: RangeInclusive<i64> = 0..=10;
 const DEFAULT_ENTRIES: i64 = 5;
-const CONTEXTS: RangeInclusive<i64> = 1..=3;
 const DEFAULT_CONTEXTS: i64 = 2;
 /// Names from before this decision, with their replacements. They are refused with a message that names those.
 const RETIRED: [(&str, &str); 3] =
     [("topK", "top_ke for entries and top_kc for contexts"), ("ke", "top_ke"), ("kc", "top_kc")];
+
+/// How many results may be asked for: the one thing that the revisions differ in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Ranges {
+    pub(super) entries: RangeInclusive<i64>,
+    pub(super) contexts: RangeInclusive<i64>,
+}
+
+impl Ranges {
+    /// Those of a revision: ADR-017, "Request Structure", and from the second on ADR-020, "Decision".
+    pub(super) fn of(revision: u32) -> Self {
+        match revision {
+            1 => Self { entries: 0..=10, contexts: 1..=3 },
+            _ => Self { entries: 0..=25, contexts: 1..=10 },
+        }
+    }
+}
 
 /// The arguments of one search, all checked.
 #[derive(Debug, PartialEq)]
@@ -46,9 +61,14 @@ impl Refusal {
 
 impl Search {
     /// Reads the arguments. `memory_id` is what the transport calls the memory: `memoryId`, or `memory_id` over MCP.
-    pub(crate) fn parse(arguments: &JsonObject, memory_id: &str, variant: Option<Variant>) -> Result<Self, Refusal> {
+    pub(crate) fn parse(
+        arguments: &JsonObject,
+        memory_id: &str,
+        ranges: &Ranges,
+        variant: Option<Variant>,
+    ) -> Result<Self, Refusal> {
         let known = [memory_id, "query", "top_ke", "top_kc"];
-        let arguments = &*variant.map_or(Cow::Borrowed(arguments), |variant| variant.read(arguments, known));
+        let arguments = &*variant.map_or(Cow::Borrowed(arguments), |variant| variant.read(arguments, ranges, known));
         if let Some(name) = arguments.keys().find(|name| !known.contains(&name.as_str())) {
             let retired = RETIRED.iter().find(|(retired, _)| retired == name);
             return Err(match retired {
@@ -60,8 +80,8 @@ impl Search {
         Ok(Self {
             memory_id: text(memory_id, "the memory to search")?,
             query: text("query", "what to look for")?,
-            top_ke: integer(arguments, "top_ke", ENTRIES, DEFAULT_ENTRIES)?,
-            top_kc: integer(arguments, "top_kc", CONTEXTS, DEFAULT_CONTEXTS)?,
+            top_ke: integer(arguments, "top_ke", &ranges.entries, DEFAULT_ENTRIES)?,
+            top_kc: integer(arguments, "top_kc", &ranges.contexts, DEFAULT_CONTEXTS)?,
         })
     }
 }
@@ -75,7 +95,7 @@ fn text(arguments: &JsonObject, name: &str, meaning: &str) -> Result<String, Ref
     }
 }
 
-fn integer(arguments: &JsonObject, name: &str, range: RangeInclusive<i64>, default: i64) -> Result<i64, Refusal> {
+fn integer(arguments: &JsonObject, name: &str, range: &RangeInclusive<i64>, default: i64) -> Result<i64, Refusal> {
     let Some(value) = arguments.get(name) else { return Ok(default) };
     let (least, most) = (range.start(), range.end());
     match json::integer(value) {

@@ -3,7 +3,6 @@
 use super::arguments::{Refusal, Search};
 use super::search::search;
 use super::store::Store;
-use super::variant::Variant;
 use crate::data::DataError;
 use crate::reply::blocking;
 use axum::body::Bytes;
@@ -36,10 +35,7 @@ async fn answer(
     if token.is_some_and(|token| bearer(&headers) != Some(&*token)) {
         return failure(StatusCode::UNAUTHORIZED, "Authorization must be Bearer and the token of this server");
     }
-    match body
-        .map_err(|rejection| Refusal::of_request(rejection.body_text()))
-        .and_then(|body| read(&body, store.variant))
-    {
+    match body.map_err(|rejection| Refusal::of_request(rejection.body_text())).and_then(|body| read(&body, &store)) {
         Ok(wanted) => {
             let answer = move || -> Result<Response, DataError> { Ok(Json(search(&store, &wanted)?).into_response()) };
             blocking(answer).await
@@ -48,11 +44,11 @@ async fn answer(
     }
 }
 
-fn read(body: &[u8], variant: Option<Variant>) -> Result<Search, Refusal> {
+fn read(body: &[u8], store: &Store) -> Result<Search, Refusal> {
     let body =
         serde_json::from_slice(body).map_err(|error| Refusal::of_request(format_args!("is no JSON: {error}")))?;
     match body {
-        Value::Object(arguments) => Search::parse(&arguments, "memoryId", variant),
+        Value::Object(arguments) => Search::parse(&arguments, "memoryId", &store.ranges, store.variant),
         _ => Err(Refusal::of_request("must be a JSON object")),
     }
 }

@@ -1,5 +1,6 @@
 //! The memories, in a SQLite database in memory.
 
+use super::arguments::Ranges;
 use super::variant::Variant;
 use crate::data::{DataError, lines};
 use chrono::DateTime;
@@ -43,6 +44,7 @@ struct Context {
 pub(crate) struct Store {
     connection: Mutex<Connection>,
     pub(super) variant: Option<Variant>,
+    pub(super) ranges: Ranges,
 }
 
 impl Store {
@@ -50,7 +52,7 @@ impl Store {
     pub(crate) fn empty() -> Result<Self, DataError> {
         let connection = Connection::open_in_memory()?;
         connection.execute_batch(include_str!("schema.sql"))?;
-        Ok(Self { connection: Mutex::new(connection), variant: None })
+        Ok(Self { connection: Mutex::new(connection), variant: None, ranges: Ranges::of(1) })
     }
 
     /// The memories of a folder: `memories.ndjson`, `entries.ndjson` and `contexts.ndjson`.

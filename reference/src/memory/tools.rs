@@ -1,12 +1,13 @@
 //! The tool of the memory contract.
 
-use super::arguments::Search;
+use super::arguments::{Ranges, Search};
 use super::search::search;
 use super::store::Store;
 use super::variant::Variant;
 use crate::json::JsonObject;
 use crate::tool::{Answer, Tool, over, schema};
 use serde_json::{Value, json};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// The tool's name for `memoryId`.
@@ -15,8 +16,8 @@ const MEMORY_ID: &str = "memory_id";
 const DESCRIPTION: &str = "\
 Searches one memory for the entries and contexts that match a query.
 
-Arguments: memory_id and query are required. top_ke is how many entries come at most: default 5, range 0 to 10; 0 brings \
-contexts alone. top_kc is how many contexts come at most: default 2, range 1 to 3. What lies outside a range is refused.
+Arguments: memory_id and query are required. top_ke is how many entries come at most: default 5, range {ENTRIES}; 0 brings \
+contexts alone. top_kc is how many contexts come at most: default 2, range {CONTEXTS}. What lies outside a range is refused.
 
 The answer always has the same fields:
 - entries: what was remembered, 0 to top_ke of them, each with its summary, rawEntry, score and creationTime
@@ -35,15 +36,20 @@ pub(super) fn tools(store: &Arc<Store>) -> Vec<Tool> {
     vec![Tool {
         name,
         title: "Search memories",
-        description: DESCRIPTION,
-        input: input(memory_id(store)),
-        output: Some(schema(include_str!("../../../schemas/memory/search.output.schema.json"))),
+        description: description(&store.ranges).into(),
+        input: input(store),
+        output: Some(schema(if store.ranges == Ranges::of(1) {
+            include_str!("../../../schemas/memory/search.output.schema.json")
+        } else {
+            include_str!("../../../schemas/memory/search.output.2.schema.json")
+        })),
         call: over(store, call),
     }]
 }
 
 fn call(store: &Store, arguments: &JsonObject) -> Result<Answer, String> {
-    let wanted = Search::parse(arguments, memory_id(store), store.variant).map_err(|refusal| refusal.to_string())?;
+    let wanted = Search::parse(arguments, memory_id(store), &store.ranges, store.variant)
+        .map_err(|refusal| refusal.to_string())?;
     let answer = search(store, &wanted).map_err(|problem| {
         eprintln!("reference: {problem}");
         "the memories could not be read".to_owned()
@@ -51,13 +57,23 @@ fn call(store: &Store, arguments: &JsonObject) -> Result<Answer, String> {
     Ok(Answer::Json(json!(answer)))
 }
 
+fn description(Ranges { entries, contexts }: &Ranges) -> String {
+    let range = |range: &RangeInclusive<i64>| format!("{} to {}", range.start(), range.end());
+    DESCRIPTION.replace("{ENTRIES}", &range(entries)).replace("{CONTEXTS}", &range(contexts))
+}
+
 fn memory_id(store: &Store) -> &'static str {
     if store.variant == Some(Variant::OtherTool) { "memoryId" } else { MEMORY_ID }
 }
 
 /// The arguments as the tool names them.
-fn input(memory_id: &str) -> JsonObject {
-    let mut schema = schema(include_str!("../../../schemas/memory/search.input.schema.json"));
+fn input(store: &Store) -> JsonObject {
+    let memory_id = memory_id(store);
+    let mut schema = schema(if store.ranges == Ranges::of(1) {
+        include_str!("../../../schemas/memory/search.input.schema.json")
+    } else {
+        include_str!("../../../schemas/memory/search.input.2.schema.json")
+    });
     let rename = |name: &str| if name == "memoryId" { memory_id.to_owned() } else { name.to_owned() };
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         *properties = std::mem::take(properties).into_iter().map(|(name, value)| (rename(&name), value)).collect();

@@ -1,5 +1,6 @@
 //! How memory can answer otherwise and still as its document says.
 
+use super::arguments::Ranges;
 use crate::json::JsonObject;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -29,17 +30,22 @@ pub(crate) enum Variant {
 
 impl Variant {
     /// The arguments of a search as this variant reads them; `known` are their names.
-    pub(super) fn read<'a>(self, arguments: &'a JsonObject, known: [&str; 4]) -> Cow<'a, JsonObject> {
+    pub(super) fn read<'a>(
+        self,
+        arguments: &'a JsonObject,
+        Ranges { entries, contexts }: &Ranges,
+        known: [&str; 4],
+    ) -> Cow<'a, JsonObject> {
         if self != Self::Forgiving {
             return Cow::Borrowed(arguments);
         }
         let of_number = |name: &str, value: &Value| {
             let number = value.as_i64().or_else(|| value.as_str()?.parse().ok())?;
             Some(match name {
-                "top_ke" => number.clamp(0, 10),
+                "top_ke" => number.clamp(*entries.start(), *entries.end()),
                 // The document refuses 0.
                 _ if number == 0 => number,
-                _ => number.clamp(1, 3),
+                _ => number.clamp(*contexts.start(), *contexts.end()),
             })
         };
         let kept = arguments.iter().filter(|(name, value)| known.contains(&name.as_str()) && !value.is_null());

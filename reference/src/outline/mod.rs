@@ -22,7 +22,8 @@ use strum::VariantNames;
 use variant::Variant;
 
 /// Served over MCP.
-pub(crate) const CONTRACT: Contract = Contract { name: "outline", open, commands: &[], variants: Variant::VARIANTS };
+pub(crate) const CONTRACT: Contract =
+    Contract { name: "outline", open, commands: &[], variants: Variant::VARIANTS, revisions: &[1] };
 
 fn open(options: &Options) -> Result<Service, OpenError> {
     let folder = options.corpus_of(CONTRACT.name);

@@ -16,7 +16,8 @@ pub(super) fn tools(store: &Arc<Store>) -> Vec<Tool> {
             title: "List records",
             description: "Lists every record as an indented outline: `[id] (state) title`, the summary below it. \
                               States are O open, L later, R resolved, D discarded; `+2` means two open children, \
-                              `[+body]` more to read on activation.",
+                              `[+body]` more to read on activation."
+                .into(),
             input: listing(json!({}), &[]),
             // Text, unless `full` is asked for.
             output: None,
@@ -26,7 +27,8 @@ pub(super) fn tools(store: &Arc<Store>) -> Vec<Tool> {
             name: "get_project_overview",
             title: "Project overview",
             description: "The records without a parent, those that are open, and those for later, as one outline of \
-                              the sections ROOT, OPEN and LATER.",
+                              the sections ROOT, OPEN and LATER."
+                .into(),
             input: listing(json!({}), &[]),
             output: None,
             call: call(|store, arguments| Ok(project_overview(store, &Listing::parse(arguments)?))),
@@ -34,8 +36,10 @@ pub(super) fn tools(store: &Arc<Store>) -> Vec<Tool> {
         Tool {
             name: "search_records",
             title: "Search records",
-            description: "Finds records whose title, summary or body holds every word of the query, the best first, as \
-                              an outline with the matching snippet after `>`.",
+            description:
+                "Finds records whose title, summary or body holds every word of the query, the best first, as \
+                              an outline with the matching snippet after `>`."
+                    .into(),
             input: listing(
                 json!({ "query": { "type": "string", "pattern": "\\S", "description": "Words to look for." } }),
                 &["query"],
@@ -46,8 +50,10 @@ pub(super) fn tools(store: &Arc<Store>) -> Vec<Tool> {
         Tool {
             name: "activate",
             title: "Activate a record",
-            description: "Opens a record to work with: the record, its parent and its open children in full, its other \
-                              children and its grandchildren as outlines.",
+            description:
+                "Opens a record to work with: the record, its parent and its open children in full, its other \
+                              children and its grandchildren as outlines."
+                    .into(),
             input: object(json!({
                 "type": "object",
                 "properties": { "id": { "type": "string", "description": "The id of a record." } },

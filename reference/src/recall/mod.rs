@@ -16,7 +16,8 @@ use strum::VariantNames;
 use variant::Variant;
 
 /// Served over HTTP.
-pub(crate) const CONTRACT: Contract = Contract { name: "recall", open, commands: &[], variants: Variant::VARIANTS };
+pub(crate) const CONTRACT: Contract =
+    Contract { name: "recall", open, commands: &[], variants: Variant::VARIANTS, revisions: &[1] };
 
 fn open(options: &Options) -> Result<Service, OpenError> {
     let store = options.corpus_of(CONTRACT.name).as_deref().map_or_else(Store::empty, Store::load)?;

@@ -22,8 +22,13 @@ use strum::VariantNames;
 use variant::Variant;
 
 /// Served over MCP; the bridge gives its data to somebody else's server.
-pub(crate) const CONTRACT: Contract =
-    Contract { name: "remnote", open, commands: &[Command::of::<bridge::Arguments>()], variants: Variant::VARIANTS };
+pub(crate) const CONTRACT: Contract = Contract {
+    name: "remnote",
+    open,
+    commands: &[Command::of::<bridge::Arguments>()],
+    variants: Variant::VARIANTS,
+    revisions: &[1],
+};
 
 fn open(options: &Options) -> Result<Service, OpenError> {
     let corpus = Corpus::of(options)?;

@@ -15,8 +15,10 @@ pub(super) fn tools(corpus: &Arc<Corpus>) -> Vec<Tool> {
         Tool {
             name: "remnote_search",
             title: "Search notes",
-            description: "Finds Rems by their text: documents and concepts first, daily documents, portals, descriptors \
-                              and plain text after them. Ask for includeContent to get what stands below each.",
+            description:
+                "Finds Rems by their text: documents and concepts first, daily documents, portals, descriptors \
+                              and plain text after them. Ask for includeContent to get what stands below each."
+                    .into(),
             input: schema(include_str!("../../../schemas/remnote/search.input.schema.json")),
             output: Some(results_schema()),
             call: call(|corpus, arguments| Ok(json(search(corpus, &Search::parse(arguments, Unknown::Refused)?)))),
@@ -24,8 +26,10 @@ pub(super) fn tools(corpus: &Arc<Corpus>) -> Vec<Tool> {
         Tool {
             name: "remnote_search_by_tag",
             title: "Search notes by tag",
-            description: "Finds what a tag stands for: for each tagged Rem the nearest document above it, else the Rem \
-                              directly above it, else itself. Results are those of remnote_search.",
+            description:
+                "Finds what a tag stands for: for each tagged Rem the nearest document above it, else the Rem \
+                              directly above it, else itself. Results are those of remnote_search."
+                    .into(),
             input: schema(include_str!("../../../schemas/remnote/search-by-tag.input.schema.json")),
             output: Some(results_schema()),
             call: call(|corpus, arguments| {
@@ -35,7 +39,7 @@ pub(super) fn tools(corpus: &Arc<Corpus>) -> Vec<Tool> {
         Tool {
             name: "remnote_read_note",
             title: "Read a note",
-            description: "Reads one Rem by its id, with what stands below it as indented markdown.",
+            description: "Reads one Rem by its id, with what stands below it as indented markdown.".into(),
             input: schema(include_str!("../../../schemas/remnote/read-note.input.schema.json")),
             output: Some(note_schema()),
             call: call(|corpus, arguments| Ok(json(read_note(corpus, &Read::parse(arguments, Unknown::Refused)?)?))),

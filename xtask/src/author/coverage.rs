@@ -4,7 +4,7 @@
 use crate::shared::output::Format;
 use crate::shared::print::{say, say_json};
 use crate::shared::workspace;
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use conformance::load::{ContractSuite, Judged};
 use conformance::model::Contract;
 use serde_json::json;
@@ -36,7 +36,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let suite = workspace::suite()?;
     workspace::known_contracts(&arguments.contracts, &suite)?;
     let mut empty = 0;
-    for home in &suite.contracts {
+    for key in suite.keys() {
+        let home = suite.view(&key).map_err(|error| anyhow!("{error}"))?;
         let contract = &home.contract;
         if !arguments.contracts.is_empty() && !arguments.contracts.contains(&contract.name) {
             continue;
@@ -56,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
 /// Prints the sections of a contract for people; returns how many have neither a requirement nor an exclusion.
 fn print(contract: &Contract, verbose: bool) -> usize {
     let (requirements, excluded) = (contract.requirements.len(), contract.excluded.len());
-    say!("{}: {}", contract.name, contract.document);
+    say!("{}: {}", contract.key(), contract.document);
     say!("  {requirements} requirements, {excluded} excluded sentences, {} sections", contract.sections.len());
     let mut empty = 0;
     for section in &contract.sections {
@@ -82,7 +83,7 @@ fn print_json(contract: &Contract) -> usize {
             contract.requirements.iter().filter(|one| one.section == *section).map(|one| &one.id).collect();
         let excluded: Vec<_> = contract.excluded.iter().filter(|one| one.section == *section).collect();
         empty += usize::from(requirements.is_empty() && excluded.is_empty());
-        let name = &contract.name;
+        let name = contract.key();
         say_json(&json!({ "contract": name, "section": section, "requirements": requirements, "excluded": excluded }));
     }
     empty

@@ -4,11 +4,11 @@ mod directions;
 
 use crate::shared::print;
 use crate::shared::reference::Reference;
-use crate::shared::{address, program, workspace};
-use anyhow::{Context, Result};
+use crate::shared::{address, program, revisions, workspace};
+use anyhow::{Context, Result, bail};
 use conformance::diff::{Side, surface};
 use conformance::load::{Case, ContractSuite, Suite, Use};
-use conformance::model::{Protocol, Requirement, TransportKind};
+use conformance::model::{ContractKey, Protocol, Requirement, TransportKind};
 use conformance::prove::{self, Demonstration};
 use conformance::report::page::{self, Page};
 use conformance::report::repeat;
@@ -20,6 +20,7 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   cargo xtask explain recall.start-time-required
   cargo xtask explain memory                       a contract: operations, arguments, answers, requirements
+  cargo xtask explain memory.top-ke-maximum --revision memory@2    as a later document has it
   cargo xtask explain remnote.limit-maximum --no-example     without starting the reference
 
 The examples are the reference's answer, and the same with a counterexample of the suite laid on it.";
@@ -30,6 +31,9 @@ pub(crate) struct Arguments {
     /// Its id, as in reports and `list`; or a contract, for its whole visible surface
     #[arg(value_name = "ID")]
     requirement: String,
+    /// The revision of its contract, as in memory@2; the first that has it when left out
+    #[arg(long, value_name = "CONTRACT@REVISION", value_parser = revisions::parsed)]
+    revision: Option<ContractKey>,
     /// Do not start the reference for an example
     #[arg(long)]
     no_example: bool,
@@ -48,14 +52,26 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         return Ok(0);
     }
     workspace::known_requirements(std::slice::from_ref(&arguments.requirement), &suite)?;
+    let revision = arguments.revision.clone().or_else(|| suite.first_with(&arguments.requirement));
+    let others = others(&suite, &arguments.requirement, revision.as_ref());
+    let revision: Vec<ContractKey> = revision.into_iter().collect();
+    let suite = suite.choosing(&revision).map_err(anyhow::Error::msg)?;
+    if suite.requirement(&arguments.requirement).is_none() {
+        bail!(
+            "`{}` is no requirement of {}",
+            arguments.requirement,
+            revision.first().map(ContractKey::full).unwrap_or_default()
+        );
+    }
     let requirement = suite.requirement(&arguments.requirement).context("it was there a moment ago")?;
     let uses = suite.uses(&requirement.id);
     let mut page = Page::new(console::colors_enabled(), print::width());
     head(&mut page, requirement, &suite);
+    revised(&mut page, &others);
     checks(&mut page, &uses);
     directions::write(&mut page, requirement, &uses, &suite);
     if !arguments.no_example {
-        let reference = Reference::start(&suite)?;
+        let reference = Reference::at(&suite, &revision)?;
         let shown = example(&mut page, &uses, &suite, &reference);
         reference.stop();
         shown?;
@@ -80,6 +96,37 @@ fn head(page: &mut Page, one: &Requirement, suite: &Suite) {
     };
     page.wrapped(binds, "  ");
     one.clients.iter().for_each(|client| page.wrapped(&client.cited(), "    "));
+    page.line("");
+}
+
+/// What a requirement is at the other revisions of its contract: the revision, and a sentence; nothing where it is the same.
+fn others(suite: &Suite, id: &str, here: Option<&ContractKey>) -> Vec<(String, String)> {
+    let Some(one) = here.and_then(|key| suite.requirement_at(key, id)) else { return Vec::new() };
+    let owner = one.owner();
+    let others = suite.keys().filter(|key| key.name() == owner && Some(key) != here);
+    let told = others.filter_map(|key| {
+        let names = suite.revisions(owner).iter().find(|one| one.revision == key.revision());
+        let name = format!("{} ({})", key.full(), names.map_or("", |one| &one.name));
+        match suite.requirement_at(&key, id) {
+            None => Some((name, "does not have it".to_owned())),
+            Some(other) if other.level != one.level || other.origin != one.origin => {
+                Some((name, format!("{}, {}: {}", other.level, other.origin, other.text)))
+            }
+            Some(other) if other.text != one.text => Some((name, other.text.clone())),
+            Some(_) => None,
+        }
+    });
+    told.collect()
+}
+
+fn revised(page: &mut Page, others: &[(String, String)]) {
+    if others.is_empty() {
+        return;
+    }
+    page.line(&page.bold("At other revisions"));
+    for (revision, text) in others {
+        page.wrapped(&format!("{revision}: {text}"), "  ");
+    }
     page.line("");
 }
 

@@ -2,10 +2,10 @@
 
 use crate::shared::output::Format;
 use crate::shared::print::{self, tell};
-use crate::shared::workspace;
+use crate::shared::{revisions, workspace};
 use anyhow::{Result, bail};
 use conformance::load::{Suite, Use};
-use conformance::model::Requirement;
+use conformance::model::{ContractKey, Requirement};
 use conformance::report::page::Page;
 use conformance::text::suggest;
 use serde_json::json;
@@ -16,6 +16,7 @@ Examples:
   cargo xtask list recall --level must --origin stated
   cargo xtask list remnote --section 'Search'      sections whose title contains it
   cargo xtask list --find limit                    ids and sentences with the word
+  cargo xtask list memory --revision memory@2       as a later document has them
   cargo xtask list records --format json
 
 `cargo xtask explain ID` tells more of one.
@@ -39,6 +40,9 @@ pub(crate) struct Arguments {
     /// Only requirements whose id or sentence contains this
     #[arg(long, value_name = "TEXT")]
     find: Option<String>,
+    /// The revision of a contract, as in memory@2; may be given again, for other contracts
+    #[arg(long, value_name = "CONTRACT@REVISION", value_parser = revisions::parsed)]
+    revision: Vec<ContractKey>,
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -49,7 +53,7 @@ const NOTHING: u8 = 5;
 
 /// Lists; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
-    let suite = workspace::suite()?;
+    let suite = workspace::suite_at(&arguments.revision)?;
     known_owners(&arguments.contracts, &suite)?;
     let rows: Vec<&Requirement> = suite.requirements().filter(|one| arguments.wants(one)).collect();
     if arguments.format == Format::Json {

@@ -5,13 +5,12 @@ mod explore;
 mod watch;
 mod watched;
 
-use crate::shared::history::{self, Folder};
 use crate::shared::running::run_once;
 use crate::shared::workspace;
-use anyhow::{Context, Result};
+use anyhow::{Result, bail};
 pub(crate) use arguments::Arguments;
 use conformance::load::Suite;
-use conformance::model::{Eras, Selection};
+use conformance::model::{ContractKey, Eras, Selection};
 use conformance::run::Options;
 use conformance::targets::TargetFile;
 use std::collections::BTreeMap;
@@ -30,7 +29,7 @@ Examples:
   cargo xtask verify records --cli qipu --known-failures known.toml
   cargo xtask verify records --only records.header-first -v
   cargo xtask verify --target my-server.toml --only recall.offset --watch   after each change
-  cargo xtask verify --target my-server.toml --revision memory@1            by an earlier contract
+  cargo xtask verify memory --mcp http://127.0.0.1:3001/mcp --revision memory@2   by a later document
   cargo xtask verify --target my-server.toml --explore 500 --seed 7
 
 Exit codes:
@@ -48,27 +47,39 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
 
 /// Runs once, and hands over the target.
 fn once(arguments: &Arguments, target: &mut dyn FnMut(&TargetFile)) -> Result<u8> {
-    let past = arguments.cases.revision.as_deref().map(past).transpose()?;
-    let suite = Arc::new(match (&arguments.cases.fixtures, &past) {
-        (_, Some(past)) => Suite::load(&past.path)
-            .with_context(|| format!("the suite of {} cannot be used by this program", past.name))?,
-        (Some(folder), _) => workspace::suite_with(folder)?,
-        (None, None) => workspace::suite()?,
+    let suite = Arc::new(match &arguments.cases.fixtures {
+        Some(folder) => workspace::suite_with(folder)?,
+        None => workspace::suite()?,
     });
     workspace::known_contracts(&arguments.contracts, &suite)?;
     workspace::known_requirements(&arguments.cases.only, &suite)?;
-    let (file, mut places) = target_file(arguments, &suite)?;
-    target(&file);
-    if let Some(past) = &past {
-        places.extend(workspace::places(Some(&past.path.join("fixtures")))?);
+    if arguments.cases.every_revision {
+        return every_revision(arguments, &suite);
     }
+    let (mut file, places) = target_file(arguments, &suite)?;
     let is_reference = places.contains_key("reference");
+    if is_reference {
+        workspace::speak(&mut file, &arguments.cases.revision);
+    }
+    file.pin(&arguments.cases.revision, &suite)?;
+    target(&file);
     if let Some(calls) = arguments.exploration.explore {
         return explore::run(arguments, calls.get(), &suite, file, places);
     }
+    run_of(arguments, &suite, &file, (&places, is_reference), arguments.contracts.clone())
+}
+
+/// Runs a target, which may be the reference, and reports.
+fn run_of(
+    arguments: &Arguments,
+    suite: &Arc<Suite>,
+    file: &TargetFile,
+    (places, is_reference): (&BTreeMap<String, String>, bool),
+    contracts: Vec<String>,
+) -> Result<u8> {
     let options = Options {
         selection: Selection {
-            contracts: arguments.contracts.clone(),
+            contracts,
             requirements: arguments.cases.only.clone(),
             case: arguments.cases.case.clone(),
             part: arguments.cases.fixtures.is_some(),
@@ -80,18 +91,39 @@ fn once(arguments: &Arguments, target: &mut dyn FnMut(&TargetFile)) -> Result<u8
         // In one era alone, what is there for the other one cannot be shown.
         prove: is_reference
             && arguments.cases.fixtures.is_none()
-            && past.is_none()
             && arguments.target.mcp_era.is_none_or(|eras| eras == Eras::Both),
         keep: arguments.output.keep()?,
     };
-    let strict = arguments.target.strict || (is_reference && past.is_none());
-    let log = run_once(&suite, &file, &places, &options, strict)?;
-    arguments.output.write(log, &suite)
+    let strict = arguments.target.strict || is_reference;
+    let log = run_once(suite, file, places, &options, strict)?;
+    arguments.output.write(log, suite)
 }
 
-/// The contracts of an earlier revision.
-fn past(revision: &str) -> Result<Folder> {
-    Folder::of_revision(revision, &history::checkout()?)
+/// Runs the reference at every revision of the contracts: first all of them at their first, then each later one. Returns the exit code
+/// that matters most.
+fn every_revision(arguments: &Arguments, suite: &Arc<Suite>) -> Result<u8> {
+    if arguments.output.writes_files() {
+        bail!("--every-revision makes several runs, so no report of one can be written; name one by --revision");
+    }
+    let wanted =
+        |key: &ContractKey| arguments.contracts.is_empty() || arguments.contracts.iter().any(|one| one == key.name());
+    let later: Vec<ContractKey> =
+        suite.keys().filter(|key| key.revision() > ContractKey::FIRST && wanted(key)).collect();
+    let (file, places) = target_file(arguments, suite)?;
+    let mut codes = vec![run_of(arguments, suite, &file, (&places, true), arguments.contracts.clone())?];
+    for key in later {
+        let (mut file, places) = target_file(arguments, suite)?;
+        workspace::speak(&mut file, std::slice::from_ref(&key));
+        file.pin(std::slice::from_ref(&key), suite)?;
+        codes.push(run_of(arguments, suite, &file, (&places, true), vec![key.name().to_owned()])?);
+    }
+    Ok(worst(&codes))
+}
+
+/// The exit code that wins where several apply.
+fn worst(codes: &[u8]) -> u8 {
+    let order = [130, 2, 4, 1, 3, 5];
+    order.into_iter().find(|code| codes.contains(code)).unwrap_or(0)
 }
 
 fn target_file(arguments: &Arguments, suite: &Suite) -> Result<(TargetFile, BTreeMap<String, String>)> {

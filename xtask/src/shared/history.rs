@@ -39,14 +39,6 @@ impl Folder {
         let name = if commit.starts_with(name) { short.to_owned() } else { format!("{name} ({short})") };
         Ok(Self { path: made.path().to_owned(), name, _made: Some(made) })
     }
-
-    /// The newest commit at which a contract had this revision: `memory@1`. Any other name is one of git's.
-    pub(crate) fn of_revision(name: &str, root: &Path) -> Result<Self> {
-        match name.split_once('@').and_then(|(contract, number)| Some((contract, number.parse::<u32>().ok()?))) {
-            Some((contract, number)) => Self::of_commit(&commit_of(contract, number, root)?, name, root),
-            None => Self::named(name, root),
-        }
-    }
 }
 
 /// The checkout of contracts around the current folder, else our own.
@@ -83,27 +75,6 @@ fn commit(name: &str, root: &Path) -> Result<String> {
     git(root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{name}^{{commit}}")]).map_err(|_| {
         anyhow::anyhow!("`{name}` is neither a folder nor a revision that git knows in {}", root.display())
     })
-}
-
-fn commit_of(contract: &str, number: u32, root: &Path) -> Result<String> {
-    let file = format!("schemas/{contract}/contract.json");
-    let commits = git(root, &["log", "--format=%H", "--", &file])?;
-    let mut seen = Vec::new();
-    for commit in commits.lines() {
-        let text = git(root, &["show", &format!("{commit}:{file}")]).unwrap_or_default();
-        let contract: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
-        let revision = contract["revision"].as_u64().unwrap_or(1);
-        if revision == u64::from(number) {
-            return Ok(commit.to_owned());
-        }
-        if !seen.contains(&revision) {
-            seen.push(revision);
-        }
-    }
-    match seen.as_slice() {
-        [] => bail!("git knows no {file} in {}", root.display()),
-        seen => bail!("{contract} never had a revision {number}; git has {seen:?}"),
-    }
 }
 
 /// Writes the contracts of a commit into a folder.

@@ -1,9 +1,9 @@
 //! Run logs, as `verify --log` writes them.
 
 use crate::shared::print::tell;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use conformance::files;
-use conformance::load::Suite;
+use conformance::load::{Suite, ViewError};
 use conformance::rejudge::Stored;
 use conformance::spill::Spill;
 use conformance::text::listed;
@@ -49,8 +49,16 @@ impl Read for Copied {
 /// suite no longer has.
 pub(crate) fn read_for(suite: &Suite, path: &Path) -> Result<Stored> {
     let stored = read(path)?;
-    for difference in stored.written_by(suite) {
+    if let Some(difference) = stored.written_by() {
         tell!("{}: it was written by {difference}", path.display());
+    }
+    for key in stored.contracts() {
+        match suite.view(key) {
+            Ok(_) => {}
+            // A contract that is gone is no revision: its cases are named below.
+            Err(ViewError::Contract(..)) => {}
+            Err(error) => bail!("the log {}: it was judged by {}, and {error}", path.display(), key.full()),
+        }
     }
     name_gone(&stored, path, suite);
     Ok(stored)

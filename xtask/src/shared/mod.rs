@@ -18,5 +18,6 @@ pub(crate) mod print;
 pub(crate) mod program;
 pub(crate) mod reference;
 pub(crate) mod reports;
+pub(crate) mod revisions;
 pub(crate) mod running;
 pub(crate) mod workspace;

@@ -98,6 +98,11 @@ impl Output {
         }
     }
 
+    /// Whether any file is asked for.
+    pub(crate) fn writes_files(&self) -> bool {
+        self.files().next().is_some()
+    }
+
     /// The file with all evidence.
     pub(crate) fn log(&self) -> Option<&Path> {
         self.reports.log()

@@ -4,6 +4,7 @@ use crate::shared::workspace;
 use anyhow::{Error, Result};
 use conformance::collect::{Room, collect};
 use conformance::load::{Case, ContractSuite, Suite};
+use conformance::model::ContractKey;
 use conformance::targets::{Running, Target};
 use serde_json::Value;
 use std::sync::Arc;
@@ -19,7 +20,12 @@ pub(crate) struct Reference {
 impl Reference {
     /// Starts it.
     pub(crate) fn start(suite: &Suite) -> Result<Self> {
-        let mut target = workspace::reference_target(suite)?;
+        Self::at(suite, &[])
+    }
+
+    /// Starts it with contracts at these revisions.
+    pub(crate) fn at(suite: &Suite, revisions: &[ContractKey]) -> Result<Self> {
+        let mut target = workspace::reference_target(suite, revisions)?;
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let server = runtime.block_on(target.start())?;
         Ok(Self { target: Arc::new(target), runtime, server })

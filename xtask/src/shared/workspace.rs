@@ -4,6 +4,7 @@ use crate::shared::program;
 pub(crate) use crate::shared::program::root;
 use anyhow::{Context, Result, bail};
 use conformance::load::Suite;
+use conformance::model::ContractKey;
 use conformance::targets::{Address, Target, TargetFile};
 use conformance::text::suggest;
 use std::collections::BTreeMap;
@@ -12,6 +13,11 @@ use std::path::{Path, PathBuf};
 /// The suite.
 pub(crate) fn suite() -> Result<Suite> {
     Ok(Suite::load(&root()?)?)
+}
+
+/// The suite with contracts at these revisions in the place of their first ones.
+pub(crate) fn suite_at(revisions: &[ContractKey]) -> Result<Suite> {
+    suite()?.choosing(revisions).map_err(anyhow::Error::msg)
 }
 
 /// The suite with the cases and corpora of another folder.
@@ -29,6 +35,12 @@ pub(crate) fn reference_file(suite: &Suite) -> Result<TargetFile> {
         }
     }
     Ok(file)
+}
+
+/// Has the reference speak revisions of contracts.
+pub(crate) fn speak(file: &mut TargetFile, revisions: &[ContractKey]) {
+    let words = revisions.iter().flat_map(|key| ["--revision".to_owned(), key.full()]);
+    file.add_words(&words.collect::<Vec<_>>());
 }
 
 /// Changes a command that starts the reference into one that starts this program as the reference.
@@ -49,11 +61,14 @@ pub(crate) fn ourselves() -> Result<String> {
     Ok(program.display().to_string())
 }
 
-/// The reference over our corpora, ready to be started.
-pub(crate) fn reference_target(suite: &Suite) -> Result<Target> {
+/// The reference over our corpora, with contracts at these revisions, ready to be started.
+pub(crate) fn reference_target(suite: &Suite, revisions: &[ContractKey]) -> Result<Target> {
+    let mut file = reference_file(suite)?;
+    speak(&mut file, revisions);
+    file.pin(revisions, suite)?;
     let mut all = reference_program()?;
     all.extend(places(None)?);
-    Ok(reference_file(suite)?.ready(&all, &|name| std::env::var(name).ok())?)
+    Ok(file.ready(&all, &|name| std::env::var(name).ok())?)
 }
 
 /// The program and the words that start the reference over our corpora, as a server at a port of loopback.
@@ -95,7 +110,7 @@ pub(crate) fn known_contracts(names: &[String], suite: &Suite) -> Result<()> {
 /// Refuses a requirement that does not exist and names the nearest.
 pub(crate) fn known_requirements(ids: &[String], suite: &Suite) -> Result<()> {
     let known = suite.requirements().map(|requirement| requirement.id.as_str());
-    match ids.iter().find(|id| suite.requirement(id).is_none()) {
+    match ids.iter().find(|id| !suite.knows(id)) {
         Some(id) => bail!("unknown requirement `{id}`{}", suggest::hint(id, known)),
         None => Ok(()),
     }

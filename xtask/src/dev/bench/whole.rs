@@ -15,7 +15,7 @@ pub(super) fn measure() -> Result<Vec<Measured>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let mut lines = Vec::new();
     for prove in [false, true] {
-        let target = workspace::reference_target(&suite)?;
+        let target = workspace::reference_target(&suite, &[])?;
         let jobs = target.jobs;
         let options = Options {
             selection: Selection::default(),

@@ -200,7 +200,7 @@ pub(super) fn known_failures(log: &RunLog, failures: &[(String, Option<Channel>)
         log.header.started.date_naive()
     );
     for (id, channel) in failures {
-        let sentence = log.requirements.get(id).map_or("", |requirement| requirement.text.as_str());
+        let sentence = log.requirements.first(id).map_or("", |requirement| requirement.text.as_str());
         text += &format!("\n# {}\n[[known-failure]]\nrequirement = {}\n", inert::line(sentence), quoted(id));
         if let Some(channel) = channel {
             text += &format!("transport = {}\n", quoted(&channel.kind().to_string()));

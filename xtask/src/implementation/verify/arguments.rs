@@ -3,8 +3,9 @@
 use crate::shared::address::Address;
 use crate::shared::known::Known;
 use crate::shared::output::Output;
+use crate::shared::revisions;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use conformance::model::{Eras, Rate, Shard};
+use conformance::model::{ContractKey, Eras, Rate, Shard};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use strum::VariantNames;
@@ -70,9 +71,13 @@ pub(super) struct Cases {
     /// Run the cases and corpora of this folder instead of fixtures/, such as a finding that was saved
     #[arg(long, value_name = "FOLDER")]
     pub(super) fixtures: Option<PathBuf>,
-    /// Judge by earlier contracts: `memory@1` for a revision of a contract, or any revision of git
-    #[arg(long, value_name = "REVISION", conflicts_with_all = ["fixtures", "explore"])]
-    pub(super) revision: Option<String>,
+    /// The revision of a contract that endpoints speak, as in memory@2; recognised by what they show when left out; may be given again,
+    /// for other contracts
+    #[arg(long, value_name = "CONTRACT@REVISION", value_parser = revisions::parsed)]
+    pub(super) revision: Vec<ContractKey>,
+    /// Prove the contracts at each of their revisions, one after the other, against the reference
+    #[arg(long, conflicts_with_all = ["target", "address", "revision", "fixtures", "explore", "shard", "watch"])]
+    pub(super) every_revision: bool,
 }
 
 /// How long, how often and in which order.

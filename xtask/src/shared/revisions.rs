@@ -1,0 +1,12 @@
+//! Revisions of contracts as they are given on a command line.
+
+use conformance::model::ContractKey;
+
+/// Reads a contract with its revision: `memory@2`.
+pub(crate) fn parsed(text: &str) -> Result<ContractKey, String> {
+    let key = ContractKey::from(text);
+    match text.contains('@') && key.name() != text {
+        true => Ok(key),
+        false => Err("a revision is CONTRACT@NUMBER, from 1, as in memory@2".to_owned()),
+    }
+}
