@@ -42,7 +42,8 @@ pub struct World {
 #[derive(Debug, thiserror::Error)]
 #[error(
     "{target} cannot be given random corpora for {contract}: its target file needs a `seed` command, as in \
-     seed = [\"python3\", \"seed.py\", \"{{corpus}}/{contract}/corpus\"], or `{{corpus}}` in what starts it"
+     seed = [\"python3\", \"seed.py\", \"{{corpus}}/{}/corpus\"], or `{{corpus}}` in what starts it",
+    .contract.name()
 )]
 pub struct Unseedable {
     target: String,

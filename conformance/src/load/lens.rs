@@ -123,6 +123,7 @@ impl Lens {
         problems: &mut Vec<DataProblem>,
     ) -> Option<Contract> {
         let mut found = Problems::of(file, root, problems);
+        self.numbers(&written, &mut found);
         written["operations"] = self.operations(written["operations"].take());
         let seen = self.seen(written, "", &mut found)?;
         let mut contract: Contract = parsed(seen, &mut found)?;
@@ -132,6 +133,38 @@ impl Lens {
         }
         contract.sections.extend(self.sections().cloned());
         Some(contract)
+    }
+
+    /// A sentence that a bound is probed for takes its number from the schema. Written out, it would stay when the bound changes.
+    fn numbers(&self, written: &Value, found: &mut Problems<'_>) {
+        let all = written["requirements"].as_array().into_iter().flatten().enumerate();
+        let texts: Vec<_> =
+            all.filter_map(|(at, one)| Some((at, one["id"].as_str()?, one["text"].as_str()?))).collect();
+        for (argument, property) in
+            self.inputs.iter().filter_map(|(_, input)| input["properties"].as_object()).flatten()
+        {
+            for (keyword, id) in property["x-requirements"].as_object().into_iter().flatten() {
+                let keywords: &[&str] = match keyword.as_str() {
+                    "range" => &["minimum", "maximum"],
+                    "default" | "minimum" | "maximum" => &[keyword],
+                    _ => continue,
+                };
+                for (at, _, text) in texts.iter().filter(|(_, named, _)| id.as_str() == Some(named)) {
+                    let plain = IN_TEXT.replace_all(text, "");
+                    let mut words = plain.split(|one: char| !one.is_ascii_alphanumeric() && one != '_');
+                    let says = |bound: &&&str| {
+                        property[**bound].is_number() && words.any(|word| property[**bound].to_string() == word)
+                    };
+                    if let Some(bound) = keywords.iter().find(says) {
+                        let (place, number) = (format!("/requirements/{at}/text"), &property[*bound]);
+                        found.add(
+                            place,
+                            format!("says {number}, which the schema has too: write {{{argument}.{bound}}}"),
+                        );
+                    }
+                }
+            }
+        }
     }
 
     /// The files that are read in the place of others.

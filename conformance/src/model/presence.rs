@@ -53,11 +53,12 @@ impl Presence {
 impl fmt::Display for Presence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { place: Place { contract, transport }, documents, missing, named, seeded, .. } = self;
+        let name = contract.name();
         if self.is_absent() {
             return write!(
                 f,
                 "the corpus is not there: {contract} over {transport} shows none of its {documents} documents; load \
-                 fixtures/{contract}/corpus"
+                 fixtures/{name}/corpus"
             );
         }
         let seeded = if *seeded { ", which a seed had put in" } else { "" };

@@ -6,7 +6,7 @@ use crate::shared::{program, workspace};
 use anyhow::{Result, bail};
 use conformance::ledger::RunLog;
 use conformance::load::{ContractSuite, Legal, Suite};
-use conformance::model::{Conclusion, Keep, Selection};
+use conformance::model::{Conclusion, ContractKey, Keep, Selection};
 use conformance::prove::legal::{Runs, variant};
 use conformance::run::Options;
 use conformance::targets::TargetFile;
@@ -49,7 +49,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let wanted = |contract: &&ContractSuite| {
         arguments.contracts.is_empty() || arguments.contracts.contains(&contract.contract.name)
     };
-    for contract in suite.contracts.iter().filter(wanted) {
+    let keys: Vec<ContractKey> = suite.keys().collect();
+    for contract in keys.iter().filter_map(|key| suite.keyed(key)).filter(wanted) {
         let mut by_variant: BTreeMap<&str, Vec<&Legal>> = BTreeMap::new();
         for legal in &contract.legal {
             let name = legal.answer.variant.as_deref();
@@ -69,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
                 let found = variant(legal, contract, &suite, &runs.collect::<Vec<_>>());
                 say!(
                     "{} {}: {}",
-                    contract.contract.name,
+                    contract.contract.key(),
                     legal.answer.id,
                     if found.is_empty() { "accepted" } else { "condemned" }
                 );
@@ -100,8 +101,12 @@ fn both(suite: &Arc<Suite>, contract: &ContractSuite, variant: Option<&str>) -> 
 
 /// The reference as a target of one contract.
 fn of_contract(suite: &Suite, contract: &ContractSuite) -> Result<TargetFile> {
-    let mut file = workspace::reference_file(suite)?;
+    let (mut file, key) = (workspace::reference_file(suite)?, contract.contract.key());
     file.endpoints.retain(|endpoint| endpoint.contract.name() == contract.contract.name);
+    if key.revision() > ContractKey::FIRST {
+        workspace::speak(&mut file, std::slice::from_ref(&key));
+        file.pin(std::slice::from_ref(&key), suite)?;
+    }
     if file.endpoints.iter().all(|endpoint| endpoint.address.url().is_none()) {
         file.start = None;
     }

@@ -228,7 +228,7 @@ fn tail(page: &mut Page, one: &Requirement, suite: &Suite) {
             || kind.families().iter().any(|family| one.owner() == family.to_string())
             || one.is_of_clients() && kind.protocol() == Protocol::Mcp
     };
-    let name = contract.map_or("CONTRACT", |contract| &contract.name);
+    let name = contract.map_or_else(|| "CONTRACT".to_owned(), |contract| contract.key().words());
     for kind in TransportKind::VARIANTS.iter().filter(|kind| is_spoken(**kind)) {
         let era = one.era.map_or_else(String::new, |era| format!(" --mcp-era {era}"));
         page.line(&format!("  {} verify {name} {}{era} --only {}", program::name(), address::option(*kind), one.id));

@@ -65,5 +65,5 @@ fn finding(find: &Find, target: &str) -> Vec<String> {
 }
 
 fn command(find: &Find, target: &str) -> String {
-    format!("{} verify {}{target} --fixtures {}", program::name(), find.contract, shell::path(&find.folder))
+    format!("{} verify {}{target} --fixtures {}", program::name(), find.contract.words(), shell::path(&find.folder))
 }

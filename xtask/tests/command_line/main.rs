@@ -20,6 +20,7 @@ mod made;
 mod older;
 mod reports;
 mod retries;
+mod revisions;
 mod scaffold;
 mod secrets;
 mod seeders;

@@ -200,10 +200,23 @@ fn of_results(text: &str, argument: &str, told: &mut Vec<i64>) {
     }
 }
 
+/// The number that a word begins: `twenty-five` is two words and one number.
+fn spelled(clause: &[String], at: usize) -> Option<i64> {
+    const TWENTY: i64 = 20;
+    let number = |word: &String| NUMBERS.iter().position(|name| name == word).map(|number| number as i64);
+    let unit = |word: &String| number(word).filter(|unit| (1..10).contains(unit));
+    let is_second = at > 0 && number(&clause[at - 1]) == Some(TWENTY) && unit(&clause[at]).is_some();
+    match number(&clause[at])? {
+        _ if is_second => None,
+        TWENTY => Some(TWENTY + clause.get(at + 1).and_then(unit).unwrap_or(0)),
+        number => Some(number),
+    }
+}
+
 /// The numbers of a clause that are not negated, with their places.
 fn numbers(clause: &[String]) -> impl Iterator<Item = (usize, i64)> {
     clause.iter().enumerate().filter_map(|(at, word)| {
-        let spelled = || NUMBERS.iter().position(|name| name == word).map(|number| number as i64);
+        let spelled = || spelled(clause, at);
         let is_from_zero = || word == "nonnegative" || word == "negative" && at > 0 && clause[at - 1] == "non";
         let number = word.parse().ok().or_else(spelled).or_else(|| is_from_zero().then_some(0))?;
         // "not 5", "not the 5": but "not exceed 10" gives 10.

@@ -6,8 +6,30 @@ use crate::rules::{Input, Ruling};
 use crate::text::pointer::parent;
 use serde_json::Value;
 
-pub(super) const NUMBERS: [&str; 11] =
-    ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+/// The numbers from 0 on, as words.
+pub(super) const NUMBERS: [&str; 21] = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+];
 pub(super) const NEGATIONS: [&str; 4] = ["not", "never", "no", "cannot"];
 
 /// Some sentence, or a part of one, tells that what scores highest comes first.
