@@ -20,6 +20,12 @@ impl Requirements {
         Self(all.collect())
     }
 
+    /// The same requirements for each of these contracts.
+    pub fn alike<'k>(keys: impl IntoIterator<Item = &'k ContractKey>, all: &[Requirement]) -> Self {
+        let all: BTreeMap<String, Requirement> = all.iter().map(|one| (one.id.clone(), one.clone())).collect();
+        Self(keys.into_iter().map(|key| (key.clone(), all.clone())).collect())
+    }
+
     /// Those of a contract and of the transports.
     pub(super) fn at(&self, key: &ContractKey) -> impl Iterator<Item = &Requirement> {
         self.0.get(key).into_iter().flat_map(BTreeMap::values)

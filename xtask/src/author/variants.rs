@@ -101,12 +101,8 @@ fn both(suite: &Arc<Suite>, contract: &ContractSuite, variant: Option<&str>) -> 
 
 /// The reference as a target of one contract.
 fn of_contract(suite: &Suite, contract: &ContractSuite) -> Result<TargetFile> {
-    let (mut file, key) = (workspace::reference_file(suite)?, contract.contract.key());
+    let mut file = workspace::reference_at(suite, &[contract.contract.key()])?;
     file.endpoints.retain(|endpoint| endpoint.contract.name() == contract.contract.name);
-    if key.revision() > ContractKey::FIRST {
-        workspace::speak(&mut file, std::slice::from_ref(&key));
-        file.pin(std::slice::from_ref(&key), suite)?;
-    }
     if file.endpoints.iter().all(|endpoint| endpoint.address.url().is_none()) {
         file.start = None;
     }

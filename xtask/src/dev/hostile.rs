@@ -6,7 +6,8 @@ use crate::shared::{exploring, workspace};
 use anyhow::Result;
 use conformance::explore::{Corpora, Explored, Plan, World};
 use conformance::ledger::RunLog;
-use conformance::model::{Header, Run, Selection, Verdict};
+use conformance::load::Suite;
+use conformance::model::{ContractKey, Header, Run, Selection, Verdict};
 use conformance::run;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
@@ -38,21 +39,33 @@ pub(crate) struct Arguments {
     seed: Option<u64>,
 }
 
-/// Makes the corpora and judges; returns the exit code.
+/// Makes the corpora and judges: the contracts at their first revisions, then each at its later ones. Returns the worst exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
-    let (started, began) = (Instant::now(), run::began());
     let suite = Arc::new(workspace::suite()?);
     workspace::known_contracts(&arguments.contracts, &suite)?;
-    let reference = workspace::reference_file(&suite)?;
+    let mut code = at(arguments, &suite, &arguments.contracts, &[])?;
+    let wanted = |key: &ContractKey| {
+        let name = key.name().to_owned();
+        key.revision() > ContractKey::FIRST && (arguments.contracts.is_empty() || arguments.contracts.contains(&name))
+    };
+    for key in suite.keys().filter(wanted) {
+        code = code.max(at(arguments, &suite, &[key.name().to_owned()], std::slice::from_ref(&key))?);
+    }
+    Ok(code)
+}
+
+fn at(arguments: &Arguments, suite: &Arc<Suite>, contracts: &[String], revisions: &[ContractKey]) -> Result<u8> {
+    let (started, began) = (Instant::now(), run::began());
+    let reference = workspace::reference_at(suite, revisions)?;
     let world = World {
-        suite: Arc::clone(&suite),
+        suite: Arc::clone(suite),
         target: reference.clone(),
         reference,
         places: workspace::reference_program()?,
         environment: |name| std::env::var(name).ok(),
         strict: true,
     };
-    let world = world.of(&arguments.contracts)?;
+    let world = world.of(contracts)?;
     let contracts = world.contracts();
     let seed = arguments.seed.unwrap_or_else(|| fastrand::u64(1..1_000_000));
     let plan = Plan {
@@ -64,9 +77,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let mut explored = Explored::default();
     exploring::search(&world, &plan, &mut explored, TIME)?;
     say!(
-        "{} hostile corpora of {} contracts with --seed {seed}, which makes the same again",
+        "{} hostile corpora of {} with --seed {seed}, which makes the same again",
         explored.corpora,
-        contracts.len()
+        revisions.first().map_or_else(|| "the contracts".to_owned(), ContractKey::full)
     );
     for line in exploring::findings(&explored, "") {
         say!("{line}");
@@ -79,11 +92,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     for case in &mut explored.run.cases {
         case.findings.retain(|finding| finding.verdict != Verdict::Skip);
     }
-    let contracts = contracts.iter().map(ToString::to_string).collect();
+    let contracts = contracts.iter().map(|key| key.name().to_owned()).collect();
     let selection = Selection { contracts, part: true, ..Selection::default() };
     let mut header = Header::of(&world.target.name, began, true, seed, selection);
-    header.describe(&*world.ready()?, &suite);
-    Output::brief().write(RunLog::of(&suite, header, explored.run, started.elapsed()), &suite)
+    header.describe(&*world.ready()?, suite);
+    Output::brief().write(RunLog::of(suite, header, explored.run, started.elapsed()), suite)
 }
 
 /// The requirements that were skipped in every case that judges them.

@@ -37,6 +37,14 @@ pub(crate) fn reference_file(suite: &Suite) -> Result<TargetFile> {
     Ok(file)
 }
 
+/// The target file of the reference, with contracts at these revisions.
+pub(crate) fn reference_at(suite: &Suite, revisions: &[ContractKey]) -> Result<TargetFile> {
+    let mut file = reference_file(suite)?;
+    speak(&mut file, revisions);
+    file.pin(revisions, suite)?;
+    Ok(file)
+}
+
 /// Has the reference speak revisions of contracts.
 pub(crate) fn speak(file: &mut TargetFile, revisions: &[ContractKey]) {
     let words = revisions.iter().flat_map(|key| ["--revision".to_owned(), key.full()]);
@@ -63,12 +71,9 @@ pub(crate) fn ourselves() -> Result<String> {
 
 /// The reference over our corpora, with contracts at these revisions, ready to be started.
 pub(crate) fn reference_target(suite: &Suite, revisions: &[ContractKey]) -> Result<Target> {
-    let mut file = reference_file(suite)?;
-    speak(&mut file, revisions);
-    file.pin(revisions, suite)?;
     let mut all = reference_program()?;
     all.extend(places(None)?);
-    Ok(file.ready(&all, &|name| std::env::var(name).ok())?)
+    Ok(reference_at(suite, revisions)?.ready(&all, &|name| std::env::var(name).ok())?)
 }
 
 /// The program and the words that start the reference over our corpora, as a server at a port of loopback.

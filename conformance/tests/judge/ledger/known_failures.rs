@@ -4,7 +4,7 @@ use super::{Setting, UNTOLD, finding, today};
 use conformance::model::Outcome::{self, NotExercised, Verified, Violated};
 use conformance::model::TransportKind::{Cli, Http};
 use conformance::model::Verdict::{self, Fail, Pass, Skip};
-use conformance::model::{Channel, Conclusion, Era, Finding, KnownFailure, Place, TransportKind};
+use conformance::model::{Channel, Conclusion, ContractKey, Era, Finding, KnownFailure, Place, TransportKind};
 use rstest::rstest;
 
 #[rstest]
@@ -111,7 +111,32 @@ fn known(requirement: &str) -> KnownFailure {
         case: None,
         transport: None,
         era: None,
+        revision: None,
         reason: "tracked in #12".into(),
         until: None,
     }
+}
+
+#[rstest]
+#[case::of_this_revision(Some(2), Outcome::KnownFailure)]
+#[case::of_any(None, Outcome::KnownFailure)]
+#[case::of_another(Some(1), Outcome::Violated)]
+fn one_may_name_a_revision(#[case] revision: Option<u32>, #[case] expected: Outcome) {
+    let contract = ContractKey::from("m@2");
+    let endpoints = vec![Place { contract: contract.clone(), transport: finding("m.must", Fail).transport }];
+    let setting =
+        Setting { known: vec![KnownFailure { revision, ..known("m.must") }], endpoints, ..Setting::default() };
+    let ledger = setting.read(vec![Finding { contract, ..finding("m.must", Fail) }]);
+    assert_eq!(ledger.entries[0].outcome, expected);
+    // What speaks of a revision that nobody speaks here is no entry to remove.
+    assert!(ledger.stale.is_empty(), "{:?}", ledger.stale);
+}
+
+#[test]
+fn one_of_a_requirement_of_another_revision_is_idle() {
+    let contract = ContractKey::from("m@2");
+    let endpoints = vec![Place { contract: contract.clone(), transport: finding("m.must", Fail).transport }];
+    let setting = Setting { known: vec![known("m.of-another-revision")], endpoints, ..Setting::default() };
+    let ledger = setting.read(vec![Finding { contract, ..finding("m.must", Pass) }]);
+    assert!(ledger.stale.is_empty(), "{:?}", ledger.stale);
 }

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use conformance::explore::{Corpora, Explored, Plan, World};
 use conformance::ledger::RunLog;
 use conformance::load::Suite;
-use conformance::model::{Header, Selection};
+use conformance::model::{ContractKey, Header, Selection};
 use conformance::redact::without_secrets;
 use conformance::run;
 use conformance::targets::{TargetError, TargetFile};
@@ -33,10 +33,11 @@ pub(crate) fn run(
     let plan = Plan { seed: arguments.seed(), calls, corpora: Corpora::Plain, folder };
     let mut all = workspace::reference_program()?;
     all.extend(places);
+    let spoken = spoken(&target)?;
     let world = World {
         suite: Arc::clone(suite),
         target,
-        reference: workspace::reference_file(suite)?,
+        reference: workspace::reference_at(suite, &spoken)?,
         places: all,
         environment: |name| std::env::var(name).ok(),
         strict: arguments.target.strict,
@@ -57,7 +58,7 @@ pub(crate) fn run(
         }
         Err(error) => bail!(error),
     };
-    let contracts = world.contracts().iter().map(ToString::to_string).collect();
+    let contracts = world.contracts().iter().map(|key| key.name().to_owned()).collect();
     let selection =
         Selection { contracts, part: true, no_clients: arguments.target.no_clients, ..Selection::default() };
     let mut header = Header::of(&world.target.name, began, arguments.target.strict, plan.seed, selection);
@@ -70,6 +71,24 @@ pub(crate) fn run(
     // The words that repeat a finding are those of this command line.
     arguments.output.aside(&without_secrets(&summary))?;
     Ok(code)
+}
+
+/// The later revisions that a target speaks, which the reference has to speak too: one of each contract.
+fn spoken(target: &TargetFile) -> Result<Vec<ContractKey>> {
+    let mut keys: Vec<&ContractKey> = Vec::new();
+    for key in target.endpoints.iter().map(|endpoint| &endpoint.contract) {
+        match keys.iter().find(|known| known.name() == key.name()) {
+            Some(known) if *known != key => bail!(
+                "{} speaks {} and {}: explore one at a time, each by a target file of its own",
+                target.name,
+                known.full(),
+                key.full()
+            ),
+            Some(_) => {}
+            None => keys.push(key),
+        }
+    }
+    Ok(keys.into_iter().filter(|key| key.revision() > ContractKey::FIRST).cloned().collect())
 }
 
 /// What was explored, and where each finding is.
