@@ -45,6 +45,12 @@ pub struct Change {
     /// A document that shows it; a breaking change without one is a suspicion.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub witness: Option<Witness>,
+    /// What its author has to say of it, where nothing here can tell what it means.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asks: Option<String>,
+    /// What is missing beside it, such as a case that reaches a bound.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lacks: Option<String>,
     /// The requirements that it touches, by id.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requirements: Vec<String>,
@@ -80,6 +86,8 @@ impl Change {
             implementations,
             clients,
             witness: None,
+            asks: None,
+            lacks: None,
             requirements: Vec::new(),
         }
     }
@@ -87,6 +95,15 @@ impl Change {
     /// Whether it breaks somebody.
     pub fn breaks(&self) -> bool {
         self.implementations == Class::Breaking || self.clients == Class::Breaking
+    }
+
+    /// Whether it changes what the list of a frozen revision holds: requirements with their levels and sentences, arguments, answers,
+    /// and how operations are called. Checks and cases belong to the version of the suite.
+    pub fn is_of_promise(&self) -> bool {
+        let all = ["requirement-", "argument-", "field-", "operation-", "binding-", "format", "revision-removed"];
+        // Where a sentence stands, and what the suite calls an operation, nobody relies on.
+        let free = ["requirement-section", "requirement-unjudged", "operation-renamed"];
+        all.iter().any(|kind| self.kind.starts_with(kind)) && !free.contains(&self.kind.as_str())
     }
 
     /// Whether nothing shows that it breaks somebody.

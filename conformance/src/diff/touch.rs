@@ -55,6 +55,11 @@ pub(super) fn parents(path: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// Whether a place is inside of another one.
+pub(super) fn is_below(path: &str, above: &str) -> bool {
+    parents(path).any(|parent| parent == above)
+}
+
 /// Members that went and came in one object and are alike in everything but the name.
 pub(super) fn renames<'f>(
     gone: &[&'f Field],
@@ -74,6 +79,21 @@ pub(super) fn renames<'f>(
         let are_many = gone.iter().filter(|other| above(other) == above(old) && is_alike(old, other)).count() > 1;
         if let ([fresh], false) = (alike.as_slice(), are_many) {
             taken.insert(fresh.path.as_str());
+            pairs.push((*old, **fresh));
+        }
+    }
+    // The one that went and the one that came in an object are one as well where both have the same presence and type.
+    let told: BTreeSet<&str> = pairs.iter().map(|(old, _)| old.path.as_str()).collect();
+    for old in gone.iter().filter(|old| !told.contains(old.path.as_str())) {
+        let left = |field: &&&'f Field| above(field) == above(old) && !taken.contains(field.path.as_str());
+        let is_alone = gone.iter().filter(|other| above(other) == above(old)).count() == 1;
+        if let ([fresh], true) = (new.iter().filter(left).collect::<Vec<_>>().as_slice(), is_alone)
+            && old.required == fresh.required
+            && old.required
+            && !types(&old.values).is_empty()
+            && types(&old.values) == types(&fresh.values)
+            && inside(old, was) == inside(fresh, is)
+        {
             pairs.push((*old, **fresh));
         }
     }
@@ -180,6 +200,20 @@ fn type_of(value: &Value) -> &'static str {
         Value::Array(_) => "array",
         Value::Object(_) => "object",
     }
+}
+
+/// The places that are not the same on both sides.
+pub(super) fn touched(was: &[Field], is: &[Field]) -> Vec<String> {
+    let (was, is) = (by_path(was), by_path(is));
+    let paths: BTreeSet<&str> = was.keys().chain(is.keys()).copied().collect();
+    let differs = |path: &&str| match (was.get(path), is.get(path)) {
+        (Some(old), Some(fresh)) => {
+            (old.required, old.open, &old.default) != (fresh.required, fresh.open, &fresh.default)
+                || directions(&old.values, &fresh.values).is_some()
+        }
+        _ => true,
+    };
+    paths.into_iter().filter(differs).map(str::to_owned).collect()
 }
 
 /// The keywords by which two places differ.

@@ -134,6 +134,13 @@ impl Lens {
         Some(contract)
     }
 
+    /// The sentences that take numbers from schemas, as they are written, by the id of their requirement.
+    pub(crate) fn templates(&self, contract: &Value) -> BTreeMap<String, String> {
+        let here = of_revision(contract, self.revision);
+        let told = here.filter_map(|one| Some((one["id"].as_str()?, one["text"].as_str()?)));
+        told.filter(|(_, text)| IN_TEXT.is_match(text)).map(|(id, text)| (id.to_owned(), text.to_owned())).collect()
+    }
+
     /// The files that are read in the place of others.
     pub(crate) fn in_place(&self) -> BTreeMap<String, String> {
         self.told.iter().flat_map(|one| one.schemas.clone()).collect()
@@ -299,8 +306,12 @@ impl Lens {
 
 /// The ids of the requirements of a contract file that a revision has.
 fn items_at(contract: &Value, revision: u32) -> BTreeSet<String> {
+    of_revision(contract, revision).filter_map(|one| one["id"].as_str().map(str::to_owned)).collect()
+}
+
+/// The requirements of a contract file that a revision has, as they are written.
+fn of_revision(contract: &Value, revision: u32) -> impl Iterator<Item = &Value> {
     let all = contract["requirements"].as_array().into_iter().flatten();
     let bound = |one: &Value, key: &str, other: u64| one[key].as_u64().unwrap_or(other);
-    let has = |one: &&Value| (bound(one, "since", 1)..=bound(one, "until", u64::MAX)).contains(&u64::from(revision));
-    all.filter(has).filter_map(|one| one["id"].as_str().map(str::to_owned)).collect()
+    all.filter(move |one| (bound(one, "since", 1)..=bound(one, "until", u64::MAX)).contains(&u64::from(revision)))
 }
