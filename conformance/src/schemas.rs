@@ -2,8 +2,8 @@
 
 use crate::diff::Diff;
 use crate::model::{
-    AlwaysFile, CaseFile, ClientsFile, Contract, ExploreFile, FrozenFile, Header, KnownFile, LegalFile, LogLine, RevisionsFile,
-    SentinelFile, TransportsFile,
+    AlwaysFile, CaseFile, ClientsFile, Contract, ExploreFile, FrozenFile, Header, KnownFile, LegalFile, LogLine,
+    RevisionsFile, SentinelFile, TransportsFile,
 };
 use crate::report::json::Report;
 use crate::targets::TargetFile;

@@ -47,7 +47,8 @@ fn free(all: &mut BTreeMap<String, Value>, origin: &str, is_there: bool) {
 /// Lets any value stand in a place, as far as what is inside of it allows.
 fn open(all: &mut BTreeMap<String, Value>, origin: &str) {
     let Some((file, pointer)) = origin.split_once('#') else { return };
-    let structure = ["properties", "items", "required", "additionalProperties", "allOf", "anyOf", "oneOf", "$ref", "$defs"];
+    let structure =
+        ["properties", "items", "required", "additionalProperties", "allOf", "anyOf", "oneOf", "$ref", "$defs"];
     if let Some(place) = all.get_mut(file).and_then(|schema| schema.pointer_mut(pointer)?.as_object_mut()) {
         place.retain(|keyword, _| structure.contains(&keyword.as_str()));
     }

@@ -78,7 +78,8 @@ impl Heading {
         // What follows a comma, a colon or a bracket is for people: a day, a reason.
         let named = rest.split_once("revision").map(|(_, named)| named.split(['(', ':']).next().unwrap_or_default());
         let named = named.map_or(Vec::new(), |named| {
-            let parts = named.split([',', ' ']).map(|part| part.trim_start_matches('s')).filter(|part| !part.is_empty());
+            let parts =
+                named.split([',', ' ']).map(|part| part.trim_start_matches('s')).filter(|part| !part.is_empty());
             let parts = parts.take_while(|part| *part == "and" || part.chars().all(|one| one.is_ascii_digit()));
             parts.filter_map(|part| part.parse().ok()).collect()
         });
@@ -90,15 +91,14 @@ impl Heading {
         match self {
             Self::Revision(number) if pair.is_of_one() => !is_frozen && *number == pair.now,
             Self::Revision(number) => (pair.before + 1..=pair.now).contains(number),
-            Self::Erratum(revisions) => {
-                pair.is_of_one() && (revisions.is_empty() || revisions.contains(&pair.now))
-            }
+            Self::Erratum(revisions) => pair.is_of_one() && (revisions.is_empty() || revisions.contains(&pair.now)),
         }
     }
 
     /// Where a change between these revisions belongs, in the words of a heading.
     pub(super) fn of(pairs: &[Pair]) -> String {
-        let of_one: Vec<String> = pairs.iter().filter(|pair| pair.is_of_one()).map(|pair| pair.now.to_string()).collect();
+        let of_one: Vec<String> =
+            pairs.iter().filter(|pair| pair.is_of_one()).map(|pair| pair.now.to_string()).collect();
         match (pairs.iter().find(|pair| !pair.is_of_one()), of_one.as_slice()) {
             (Some(pair), _) => format!("Revision {}", pair.now),
             (None, []) => "Erratum".to_owned(),
@@ -179,7 +179,8 @@ impl Item {
     fn code(&mut self, code: &str) {
         let is_fingerprint = code.len() == 12 && code.chars().all(|one| matches!(one, '0'..='9' | 'a'..='f'));
         let between = self.words.trim();
-        let is_next = if self.fingerprints.is_empty() { between.is_empty() } else { [",", "and", ", and"].contains(&between) };
+        let is_next =
+            if self.fingerprints.is_empty() { between.is_empty() } else { [",", "and", ", and"].contains(&between) };
         if is_fingerprint && is_next {
             self.fingerprints.push(code.to_owned());
             self.words.clear();

@@ -1,10 +1,10 @@
 //! What is promised: the requirements, and how each is judged.
 
-use super::change::{Change, Class, Witness, sorted};
+use super::change::{Change, Class, Witness};
 use super::schemas::Compared;
 use super::shape::Schemas;
 use super::side::ContractSide;
-use super::touch::without_annotations;
+use super::touch::{judging, proofs};
 use super::{Seen, tried};
 use crate::model::{AlwaysCheck, CheckFile, Era, Requirement};
 use serde_json::{Value, json};
@@ -103,10 +103,8 @@ fn stayed((before, now): (&ContractSide, &ContractSide), old: &Requirement, fres
             change(now, "requirement-reworded", id, (json!(was), json!(is)), String::new(), (Editorial, Editorial));
         let template = |side: &ContractSide| side.templates.get(id).cloned();
         let follows = template(now).is_some() && template(now) == template(before);
-        change.says = match follows {
-            true => format!("{is} (before: {was}); its numbers follow the schemas"),
-            false => format!("{is} (before: {was})"),
-        };
+        change.says = format!("{is} (before: {was})");
+        change.follows = follows;
         if !follows && (old.binds() || fresh.binds()) {
             change.asks = Some("say that it means the same, or give what it says now an id of its own".to_owned());
         }
@@ -124,8 +122,10 @@ pub(super) fn of_check(
 ) -> Option<Change> {
     let (was, is) = (judging(old), judging(fresh));
     if was == is {
-        let proofs = |check: &CheckFile| serde_json::to_value(&check.broken_by).unwrap_or_default();
         let both = (proofs(old), proofs(fresh));
+        if now.follows(&both.1, before, &both.0) {
+            return None;
+        }
         let says = format!("other counterexamples of {}", fresh.requirement);
         let subject = format!("{place}: {}", fresh.requirement);
         return (both.0 != both.1)
@@ -168,19 +168,8 @@ pub(super) fn of_check(
     let mut change = change(now, "check-changed", &subject, (was, is), says, classes);
     change.witness = witness.filter(|_| change.breaks());
     change.requirements = vec![fresh.requirement.clone()];
+    change.follows = now.follows(&change.now, before, &change.was);
     Some(change)
-}
-
-/// How a check judges, without the proof that it can fail.
-pub(super) fn judging(check: &CheckFile) -> Value {
-    let mut value = serde_json::to_value(check).unwrap_or_default();
-    if let Some(members) = value.as_object_mut() {
-        members.remove("broken_by");
-        if let Some(schema) = members.get_mut("schema") {
-            *schema = without_annotations(schema);
-        }
-    }
-    sorted(&value)
 }
 
 /// The checks of a side for a requirement, with the place of each.

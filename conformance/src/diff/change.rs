@@ -51,6 +51,9 @@ pub struct Change {
     /// What is missing beside it, such as a case that reaches a bound.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lacks: Option<String>,
+    /// Nothing but a number is otherwise, which is a bound of an argument: the reason is that of the bound.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub follows: bool,
     /// The requirements that it touches, by id.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requirements: Vec<String>,
@@ -88,6 +91,7 @@ impl Change {
             witness: None,
             asks: None,
             lacks: None,
+            follows: false,
             requirements: Vec::new(),
         }
     }
@@ -95,6 +99,11 @@ impl Change {
     /// Whether it breaks somebody.
     pub fn breaks(&self) -> bool {
         self.implementations == Class::Breaking || self.clients == Class::Breaking
+    }
+
+    /// Whether somebody has to say why it is made. `is_frozen` says that the revision has shipped.
+    pub fn needs_reason(&self, is_frozen: bool) -> bool {
+        !self.follows && (self.breaks() || self.asks.is_some() || is_frozen && self.is_of_promise())
     }
 
     /// Whether it changes what the list of a frozen revision holds: requirements with their levels and sentences, arguments, answers,

@@ -1,9 +1,10 @@
 //! The checks of both sides, place by place: a case, or what always applies. What is judged elsewhere now is compared all the same.
 
 use super::Seen;
-use super::catalogue::{change, checks, counterexample, judging, of_check};
+use super::catalogue::{change, checks, counterexample, of_check};
 use super::change::{Change, Class, sorted};
 use super::side::ContractSide;
+use super::touch::judging;
 use crate::model::{CheckFile, Requirement};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -50,9 +51,7 @@ impl<'s> Checks<'s> {
         told: Told,
     ) {
         let has = |side: &ContractSide, id: &str| side.contract.requirements.iter().any(|one| one.id == id);
-        let on_both = |check: &&CheckFile| {
-            has(self.before, &check.requirement) && has(self.now, &check.requirement)
-        };
+        let on_both = |check: &&CheckFile| has(self.before, &check.requirement) && has(self.now, &check.requirement);
         let was: Vec<&CheckFile> = was.filter(on_both).collect();
         let is: Vec<&CheckFile> = is.filter(on_both).collect();
         let ids: BTreeSet<&str> = was.iter().chain(&is).map(|check| check.requirement.as_str()).collect();
@@ -120,10 +119,7 @@ impl<'s> Checks<'s> {
     }
 
     /// Takes out the checks that belong together.
-    fn paired(
-        &mut self,
-        belong: impl Fn(&Unpaired<'_>, &Unpaired<'_>) -> bool,
-    ) -> Vec<(Unpaired<'s>, Unpaired<'s>)> {
+    fn paired(&mut self, belong: impl Fn(&Unpaired<'_>, &Unpaired<'_>) -> bool) -> Vec<(Unpaired<'s>, Unpaired<'s>)> {
         let mut pairs = Vec::new();
         let gone = std::mem::take(&mut self.gone);
         for old in gone {

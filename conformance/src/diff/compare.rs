@@ -21,7 +21,7 @@ pub(super) fn views(before: &ContractSide, now: &ContractSide, seen: &Seen) -> V
     changes.extend(schema_files(before, now, seen));
     // What is only called otherwise is told once. All that names it is compared under its new name.
     let renames = Renames::of(before, now, &changes);
-    let renamed = renames.applied(before);
+    let renamed = renames.applied(before, now);
     changes.extend(renames.changes(now));
     let before = &renamed;
     changes.extend(described(before, now));
@@ -59,10 +59,7 @@ pub(super) fn come_or_gone(side: &ContractSide, is_new: bool) -> Change {
 /// What is said of the contract as a whole.
 fn described(before: &ContractSide, now: &ContractSide) -> Vec<Change> {
     let (was, is) = (&before.contract, &now.contract);
-    let pairs = [
-        ("title", json!(was.title), json!(is.title)),
-        ("document", json!(was.document), json!(is.document)),
-    ];
+    let pairs = [("title", json!(was.title), json!(is.title)), ("document", json!(was.document), json!(is.document))];
     let differing = pairs.into_iter().filter(|(_, was, is)| was != is);
     let told = differing.map(|(name, was, is)| {
         change(now, "wording", name, (was, is), format!("{name} is another one"), (Editorial, Editorial))

@@ -66,9 +66,10 @@ fn tell(change: &mut Change, both: (Option<&String>, Option<&String>), texts: &B
     }
     let shows = ["read before, not read now", "not read before, read now", "read before and now, as something else"];
     let [refused, accepted, other] = found;
-    change.witness = found.into_iter().zip(shows).find_map(|(text, shows)| {
-        Some(Witness { shows: shows.to_owned(), document: Value::from(text?) })
-    });
+    change.witness = found
+        .into_iter()
+        .zip(shows)
+        .find_map(|(text, shows)| Some(Witness { shows: shows.to_owned(), document: Value::from(text?) }));
     let breaks = |is: bool| if is { Breaking } else { Compatible };
     change.implementations = breaks(refused.is_some() || other.is_some());
     change.clients = breaks(accepted.is_some() || other.is_some());
@@ -77,7 +78,10 @@ fn tell(change: &mut Change, both: (Option<&String>, Option<&String>), texts: &B
         None => {
             (change.implementations, change.clients) = (Editorial, Editorial);
             change.asks = Some("say that it reads every text as before".to_owned());
-            format!("the grammar {name} is another one, and reads {} as before", crate::text::plural(texts.len(), "text"))
+            format!(
+                "the grammar {name} is another one, and reads {} as before",
+                crate::text::plural(texts.len(), "text")
+            )
         }
     };
 }

@@ -1,10 +1,11 @@
 //! What implementations are asked: cases, what always applies, and goldens.
 
-use super::catalogue::{self, change, checks};
+use super::Seen;
+use super::catalogue::{change, checks};
 use super::change::{Change, Class, Witness, sorted};
 use super::checks::{Checks, Told};
 use super::side::ContractSide;
-use super::Seen;
+use super::touch::{calls, judging};
 use crate::model::{AlwaysCheck, CaseFile, CheckFile, Requirement};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,15 +41,22 @@ fn cases<'s>(before: &'s ContractSide, now: &'s ContractSide, checks: &mut Check
         };
         if other != name {
             let says = format!("the case is called {other}");
-            changes.push(change(now, "case-renamed", &subject, (json!(name), json!(other)), says, (Editorial, Editorial)));
+            changes.push(change(
+                now,
+                "case-renamed",
+                &subject,
+                (json!(name), json!(other)),
+                says,
+                (Editorial, Editorial),
+            ));
         }
         if fresh == case {
             continue;
         }
         let subject = format!("cases/{other}");
-        if calls(case) != calls(fresh) {
+        let both = (calls(case), calls(fresh));
+        if both.0 != both.1 && !now.follows(&both.1, before, &both.0) {
             let says = format!("the case asks otherwise: {}", fresh.about);
-            let both = (calls(case), calls(fresh));
             changes.push(change(now, "case-changed", &subject, both, says, (Compatible, Compatible)));
         } else if case.about != fresh.about {
             let both = (json!(case.about), json!(fresh.about));
@@ -71,7 +79,7 @@ fn cases<'s>(before: &'s ContractSide, now: &'s ContractSide, checks: &mut Check
 /// Cases that are called otherwise now, by their names before: those that are most alike first.
 fn moved(before: &ContractSide, now: &ContractSide) -> BTreeMap<String, String> {
     let tail = |name: &str| name.rsplit('/').next().unwrap_or_default().to_owned();
-    let checks = |case: &CaseFile| sorted(&case.checks.iter().map(catalogue::judging).collect::<Value>());
+    let checks = |case: &CaseFile| sorted(&case.checks.iter().map(judging).collect::<Value>());
     let ids = |case: &CaseFile| case.checks.iter().map(|check| check.requirement.clone()).collect::<BTreeSet<String>>();
     let likenesses: [&dyn Fn((&String, &CaseFile), (&String, &CaseFile)) -> bool; 5] = [
         &|(_, one), (_, other)| calls(one) == calls(other) && checks(one) == checks(other),
@@ -197,10 +205,6 @@ fn is_permutation(one: &[Value], other: &[Value]) -> bool {
 
 fn items(golden: &Value) -> &[Value] {
     golden.as_array().map_or(&[], Vec::as_slice)
-}
-
-fn calls(case: &CaseFile) -> Value {
-    sorted(&json!({ "steps": case.steps, "needs": case.needs }))
 }
 
 fn summary(case: &CaseFile) -> Value {

@@ -4,6 +4,7 @@
 use super::catalogue::{self, change};
 use super::change::{Change, Class};
 use super::side::ContractSide;
+use super::touch;
 use crate::model::{Requirement, Step, SweepValues};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -71,23 +72,28 @@ impl Renames {
         told.collect()
     }
 
-    /// The side before, as if it used the new names.
-    pub(super) fn applied(&self, before: &ContractSide) -> ContractSide {
+    /// The side before, as if it used the new names, where the side now does so.
+    pub(super) fn applied(&self, before: &ContractSide, now: &ContractSide) -> ContractSide {
         let mut side = before.clone();
         if self.requirements.is_empty() && self.arguments.is_empty() {
             return side;
         }
         for requirement in &mut side.contract.requirements {
-            requirement.text = self.text(&requirement.text);
             if let Some(is) = self.requirements.get(&requirement.id) {
                 requirement.id.clone_from(is);
+            }
+            let fresh = now.contract.requirements.iter().find(|fresh| fresh.id == requirement.id);
+            if fresh.is_none_or(|fresh| fresh.text != requirement.text) {
+                requirement.text = self.text(&requirement.text);
             }
         }
         let new = |id: &String| self.requirements.get(id).unwrap_or(id).clone();
         side.templates = side.templates.iter().map(|(id, text)| (new(id), self.text(text))).collect();
-        for case in side.cases.values_mut() {
+        for (name, case) in &mut side.cases {
             *case = self.ids(case);
-            case.steps.iter_mut().for_each(|step| self.step(step));
+            if now.cases.get(name).is_none_or(|fresh| fresh.steps != case.steps) {
+                case.steps.iter_mut().for_each(|step| self.step(step));
+            }
         }
         side.always = side.always.as_ref().map(|always| self.ids(always));
         side.schemas.values_mut().for_each(|schema| *schema = self.ids(schema));
@@ -135,7 +141,7 @@ impl Renames {
 /// How a requirement is judged, whatever it is called.
 fn judging(side: &ContractSide, id: &str) -> BTreeSet<String> {
     let told = catalogue::checks(side, id).map(|(_, check)| {
-        let mut judging = catalogue::judging(check);
+        let mut judging = touch::judging(check);
         judging["requirement"].take();
         judging.to_string()
     });

@@ -65,6 +65,9 @@ fn shown(page: &mut Page, one: &Reviewed) {
         }
         None => page.line("      no document was found that shows it"),
     }
+    if one.change.follows && one.change.breaks() {
+        page.line("      it follows a bound of an argument, and needs no reason of its own");
+    }
     if let Some(asks) = &one.change.asks {
         page.wrapped(&format!("a question to its author: {asks}"), "      ");
     }
@@ -90,6 +93,7 @@ pub fn markdown(diff: &Diff) -> String {
         page.push_str("| change | of | implementations | clients | |\n|---|---|---|---|---|\n");
         for Reviewed { change, standing, .. } in &changes {
             let standing = match standing {
+                Standing::Free if change.follows => "follows a bound".to_owned(),
                 Standing::Free => String::new(),
                 Standing::Approved { reason } => format!("approved: {}", plain(reason)),
                 Standing::Unapproved { .. } => "**not approved**".to_owned(),

@@ -344,6 +344,7 @@ impl<'s> Compared<'s> {
             // Who does not ask for more does not get more.
             (change.implementations, change.clients) = (Compatible, Compatible);
             change.says.push_str(&format!("; it follows the argument `{argument}`"));
+            change.follows = true;
         }
         change.witness = refused.or(accepted);
         Some(change)

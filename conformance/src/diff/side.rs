@@ -1,8 +1,10 @@
 //! One side of a comparison: the contracts of a folder, each at every revision, as a view of it shows them.
 
+use super::touch::{calls, judging, proofs};
 use crate::load::{DataProblem, Lens, revisions};
 use crate::model::{
-    AlwaysFile, CaseFile, ClientsFile, Contract, ContractKey, Protocol, Revision, TransportFamily, TransportsFile,
+    AlwaysFile, CaseFile, CheckFile, ClientsFile, Contract, ContractKey, Protocol, Revision, TransportFamily,
+    TransportsFile,
 };
 use crate::text::fingerprint;
 use serde::de::DeserializeOwned;
@@ -28,6 +30,8 @@ pub struct ContractSide {
     pub revision: Revision,
     /// The sentences that take numbers from schemas, as they are written, by the id of their requirement.
     pub templates: BTreeMap<String, String>,
+    /// The same for what is asked and how it is judged: what stands there, by what it is with its numbers.
+    pub(super) written: BTreeMap<String, Value>,
     /// The JSON Schemas, by file name.
     pub schemas: BTreeMap<String, Value>,
     /// The grammars, by file name.
@@ -132,6 +136,7 @@ fn transports(file: &Path, root: &Path) -> Result<ContractSide, SideError> {
         // Who speaks a transport follows its standard as it is read here, so what is asked is fixed as if it were frozen.
         revision: Revision { revision: ContractKey::FIRST, frozen: true, ..Revision::default() },
         templates: BTreeMap::new(),
+        written: BTreeMap::new(),
         schemas: BTreeMap::new(),
         grammars: BTreeMap::new(),
         cases: BTreeMap::new(),
@@ -150,12 +155,13 @@ fn views(folder: &Path, root: &Path) -> Result<Vec<ContractSide>, SideError> {
     let all = revisions(folder, root, &mut problems);
     first(problems)?;
     let supported = all.iter().filter(|one| one.unsupported.is_none());
-    supported.map(|one| view(one, &Lens::new(one.revision, &all, folder, &written), &written, folder, root)).collect()
+    let lens = |one: &Revision| Lens::new(one.revision, &all, folder, &written);
+    supported.map(|one| view(one, [&lens(one), &lens(one).keeping_bounds()], &written, folder, root)).collect()
 }
 
 fn view(
     revision: &Revision,
-    lens: &Lens,
+    [lens, unbound]: [&Lens; 2],
     written: &Value,
     folder: &Path,
     root: &Path,
@@ -181,26 +187,63 @@ fn view(
     }
     let fixtures = root.join("fixtures").join(&contract.name);
     let mut cases = BTreeMap::new();
+    let mut follow = Follow::default();
     for (name, file) in files(&fixtures.join("cases")).into_iter().filter(|(name, _)| name.ends_with(".json")) {
-        let case: Option<CaseFile> = seen(lens, &file, root)?;
-        cases.extend(case.map(|case| (name.trim_end_matches(".json").to_owned(), case)));
+        if let (Some(case), Some(written)) =
+            (seen::<CaseFile>(lens, &file, root)?, seen::<CaseFile>(unbound, &file, root)?)
+        {
+            follow.case(&case, &written);
+            cases.insert(name.trim_end_matches(".json").to_owned(), case);
+        }
+    }
+    let always = fixtures.join("always.json");
+    let always = match always.exists() {
+        true => seen::<AlwaysFile>(lens, &always, root)?.zip(seen::<AlwaysFile>(unbound, &always, root)?),
+        false => None,
+    };
+    if let Some((always, written)) = &always {
+        always.checks.iter().zip(&written.checks).for_each(|(one, written)| follow.check(&one.check, &written.check));
     }
     let goldens = files(&fixtures.join("goldens")).into_iter().map(|(name, file)| Ok((name, parsed(&file, root)?)));
-    let always = fixtures.join("always.json");
     let side = ContractSide {
         cases,
         goldens: goldens.collect::<Result<_, SideError>>()?,
-        always: if always.exists() { seen(lens, &always, root)? } else { None },
+        always: always.map(|(always, _)| always),
         corpus: fingerprint(&fixtures.join("corpus"))?,
         approvals: approvals(folder)?,
         revision: revision.clone(),
         templates: lens.templates(written),
+        written: follow.written,
         contract,
         schemas,
         grammars,
     };
     side.compiles(root)?;
     Ok(side)
+}
+
+/// What takes numbers from schemas, by what it is with them.
+#[derive(Default)]
+struct Follow {
+    written: BTreeMap<String, Value>,
+}
+
+impl Follow {
+    fn case(&mut self, case: &CaseFile, written: &CaseFile) {
+        self.value(&calls(case), calls(written));
+        case.checks.iter().zip(&written.checks).for_each(|(check, written)| self.check(check, written));
+    }
+
+    fn check(&mut self, check: &CheckFile, written: &CheckFile) {
+        self.value(&judging(check), judging(written));
+        self.value(&proofs(check), proofs(written));
+    }
+
+    fn value(&mut self, value: &Value, written: Value) {
+        if *value != written {
+            self.written.insert(value.to_string(), written);
+        }
+    }
 }
 
 /// A file as the revision of a lens has it; nothing where it belongs to others.
@@ -227,6 +270,12 @@ fn approvals(folder: &Path) -> Result<String, SideError> {
 }
 
 impl ContractSide {
+    /// Whether something is written as on the other side, and only the numbers of schemas make it another value.
+    pub(super) fn follows(&self, value: &Value, other: &Self, of_other: &Value) -> bool {
+        let written = self.written.get(&value.to_string());
+        written.is_some() && written == other.written.get(&of_other.to_string())
+    }
+
     /// Refuses schemas that nothing could be judged by.
     fn compiles(&self, root: &Path) -> Result<(), SideError> {
         let folder = root.join("schemas").join(&self.contract.name);

@@ -1,9 +1,10 @@
-//! Which places of two schemas belong together, and in what they differ.
+//! Which places of two schemas belong together, and in what they differ; and what of a case or a check can differ.
 
 use super::change::{Change, sorted};
 use super::shape::{Field, Rewrite, as_it_is, normal, rewritten};
+use crate::model::{CaseFile, CheckFile};
 use jsonschema::canonical::{CanonicalSchema, Containment};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Keywords that explain, and those that speak to the suite.
@@ -286,4 +287,26 @@ pub(super) fn without_annotations(schema: &Value) -> Value {
         true => Rewrite::Drop,
         false => as_it_is(keyword, value),
     })
+}
+
+/// How a check judges, without the proof that it can fail.
+pub(super) fn judging(check: &CheckFile) -> Value {
+    let mut value = serde_json::to_value(check).unwrap_or_default();
+    if let Some(members) = value.as_object_mut() {
+        members.remove("broken_by");
+        if let Some(schema) = members.get_mut("schema") {
+            *schema = without_annotations(schema);
+        }
+    }
+    sorted(&value)
+}
+
+/// The damage that shows that a check can fail.
+pub(super) fn proofs(check: &CheckFile) -> Value {
+    sorted(&serde_json::to_value(&check.broken_by).unwrap_or_default())
+}
+
+/// What a case asks.
+pub(super) fn calls(case: &CaseFile) -> Value {
+    sorted(&json!({ "steps": case.steps, "needs": case.needs }))
 }

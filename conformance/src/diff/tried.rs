@@ -1,10 +1,10 @@
 //! Two checks of one requirement that judge in different ways, such as by a rule and by a schema: what each of them says of documents
 //! that are known. They come from the counterexamples of both, from goldens, and from recorded exchanges.
 
+use super::Seen;
 use super::change::Witness;
 use super::shape::{HERE, Schemas};
 use super::side::ContractSide;
-use super::Seen;
 use crate::contracts;
 use crate::model::{CheckFile, Counterexample, Select, Verdict};
 use crate::path::{EvidencePath, Located, RelativePath};
@@ -40,9 +40,8 @@ impl Tried {
 
     pub(super) fn witness(&self) -> Option<Witness> {
         let told = [(&self.refused, "right before, wrong now"), (&self.accepted, "wrong before, right now")];
-        told.into_iter().find_map(|(document, shows)| {
-            Some(Witness { shows: shows.to_owned(), document: document.clone()? })
-        })
+        told.into_iter()
+            .find_map(|(document, shows)| Some(Witness { shows: shows.to_owned(), document: document.clone()? }))
     }
 }
 
@@ -154,9 +153,7 @@ impl Judge {
                 Verdict::Fail if selections.iter().all(|(_, values)| !values.is_empty()) => Some(false),
                 _ => None,
             },
-            Way::Equals(equals) => {
-                values.map(|node| equal(equals, node.value)).reduce(|one, other| one && other)
-            }
+            Way::Equals(equals) => values.map(|node| equal(equals, node.value)).reduce(|one, other| one && other),
             Way::Schema(schema) => values.map(|node| schema.is_valid(node.value)).reduce(|one, other| one && other),
         }
     }

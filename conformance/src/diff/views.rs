@@ -77,7 +77,8 @@ impl Diff {
     /// Adds changes. `sides` are those that they are about; the last one says what was approved.
     fn add(&mut self, changes: Vec<Change>, pair: Option<Pair>, sides: &[&ContractSide]) {
         let approvals = sides.last().map_or_else(Vec::new, |side| approval::read(&side.approvals));
-        let is_frozen = sides.iter().any(|side| side.revision.frozen && Some(side.contract.revision) == pair.map(|pair| pair.now));
+        let is_frozen =
+            sides.iter().any(|side| side.revision.frozen && Some(side.contract.revision) == pair.map(|pair| pair.now));
         if !changes.is_empty() {
             for side in sides.iter().filter(|side| !side.revision.name.is_empty()) {
                 self.names.insert(side.contract.key().to_string(), side.revision.name.clone());
@@ -85,9 +86,13 @@ impl Diff {
         }
         for change in changes {
             let fingerprint = change.fingerprint();
-            let is_of_frozen = is_frozen && pair.is_some_and(Pair::is_of_one) && change.is_of_promise();
-            let standing = match change.breaks() || change.asks.is_some() || is_of_frozen {
-                true => approval::standing(&fingerprint, &approvals, pair.unwrap_or(Pair::of_one(ContractKey::FIRST)), is_frozen),
+            let standing = match change.needs_reason(is_frozen && pair.is_some_and(Pair::is_of_one)) {
+                true => approval::standing(
+                    &fingerprint,
+                    &approvals,
+                    pair.unwrap_or(Pair::of_one(ContractKey::FIRST)),
+                    is_frozen,
+                ),
                 false => Standing::Free,
             };
             let is_alike = |other: &&mut Reviewed| {
@@ -97,7 +102,9 @@ impl Diff {
             // A change that two revisions have alike is one change.
             match self.changes.iter_mut().find(is_alike) {
                 Some(other) => other.join(change, pair, standing),
-                None => self.changes.push(Reviewed { change, revisions: pair.into_iter().collect(), fingerprint, standing }),
+                None => {
+                    self.changes.push(Reviewed { change, revisions: pair.into_iter().collect(), fingerprint, standing })
+                }
             }
         }
     }
@@ -132,6 +139,7 @@ impl Reviewed {
         change.witness = change.witness.take().or(other.witness);
         change.asks = change.asks.take().or(other.asks);
         change.lacks = change.lacks.take().or(other.lacks);
+        change.follows &= other.follows;
         match (&self.standing, &standing) {
             (Standing::Unapproved { .. }, _) | (_, Standing::Free) => {}
             _ => self.standing = standing,

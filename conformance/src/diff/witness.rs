@@ -84,7 +84,8 @@ impl<'l> Search<'l> {
     /// Where several places differ, it differs in this one alone from a document that both sides accept. Where there is none, the
     /// others are opened to any value on both sides.
     pub(super) fn find(&self, accepted: Accepted, path: &str, what: &Try<'_>) -> Option<Witness> {
-        let Some(others) = self.others.as_ref().filter(|others| others.touched.iter().any(|other| other != path)) else {
+        let Some(others) = self.others.as_ref().filter(|others| others.touched.iter().any(|other| other != path))
+        else {
             return self.smallest(accepted, path, what, false);
         };
         self.smallest(accepted, path, what, true).or_else(|| {

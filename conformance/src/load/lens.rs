@@ -42,6 +42,8 @@ pub(crate) struct Lens {
     elsewhere: BTreeSet<String>,
     /// Goldens of what other revisions have.
     goldens: RefCell<BTreeSet<String>>,
+    /// Whether bounds are left as they are written.
+    keeps_bounds: bool,
 }
 
 /// The revisions of a contract: those of its file, else the first one alone.
@@ -83,6 +85,7 @@ impl Lens {
             inputs: Vec::new(),
             elsewhere: BTreeSet::new(),
             goldens: RefCell::default(),
+            keeps_bounds: false,
         };
         let ids = |items: &Value| -> BTreeSet<String> {
             let all = items["requirements"].as_array().into_iter().flatten();
@@ -101,6 +104,11 @@ impl Lens {
             })
             .collect();
         lens
+    }
+
+    /// The same lens, which leaves bounds as they are written: where a number comes from, not which one it is.
+    pub(crate) fn keeping_bounds(self) -> Self {
+        Self { keeps_bounds: true, ..self }
     }
 
     /// The file that a schema of the contract is read from.
@@ -196,7 +204,7 @@ impl Lens {
                     self.leave_out(&Value::Object(members));
                     return None;
                 }
-                if let Some(bound) = members.get("$bound").and_then(Value::as_str) {
+                if let Some(bound) = members.get("$bound").and_then(Value::as_str).filter(|_| !self.keeps_bounds) {
                     let more = members.get("plus").and_then(Value::as_i64).unwrap_or(0);
                     let bound = self.bound(bound, more).map_err(|why| found.add(place, why));
                     return Some(bound.unwrap_or_default());
@@ -262,7 +270,7 @@ impl Lens {
     }
 
     fn text(&self, text: String, place: &str, found: &mut Problems<'_>) -> String {
-        if !IN_TEXT.is_match(&text) {
+        if self.keeps_bounds || !IN_TEXT.is_match(&text) {
             return text;
         }
         let replaced = IN_TEXT.replace_all(&text, |captures: &Captures<'_>| {

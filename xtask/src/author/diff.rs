@@ -64,7 +64,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let diff = match (views(&arguments.base, &root), views(&arguments.head, &root)) {
         (None, None) => of_folders(arguments, &root)?,
         (Some(before), Some(now)) if !arguments.uncommitted => of_views(arguments, &root, [before, now])?,
-        _ => bail!("two revisions of a contract are compared with each other, as in {} diff memory@1 memory@2", program::name()),
+        _ => bail!(
+            "two revisions of a contract are compared with each other, as in {} diff memory@1 memory@2",
+            program::name()
+        ),
     };
     match arguments.format {
         Format::Human => print::show(&render::text(&diff, console::colors_enabled(), print::width()))?,
@@ -118,11 +121,14 @@ fn of_views(arguments: &Arguments, root: &Path, keys: [ContractKey; 2]) -> Resul
     }
     let side = Side::read(root).context("the contracts cannot be read")?;
     let suite = || Suite::load(root);
-    let known = suite()?;
-    for key in &keys {
-        known.view(key).map(drop).map_err(|error| anyhow::anyhow!(error.to_string()))?;
-    }
-    let view = |key: &ContractKey| side.contracts.get(key).with_context(|| format!("{} cannot be read", key.full()));
+    let view = |key: &ContractKey| match side.contracts.get(key) {
+        Some(view) => Ok(view),
+        // It knows why.
+        None => match suite()?.view(key) {
+            Err(error) => bail!("{error}"),
+            Ok(_) => bail!("{} cannot be read", key.full()),
+        },
+    };
     let (logs, seen) = logs(&arguments.evidence, || Ok([suite()?, suite()?]), Some(&keys))?;
     let mut diff = Diff::between(view(before)?, view(now)?, &seen);
     diff.turned = logs.iter().flat_map(|[before, now]| turns(before, now, Some(&keys))).collect::<Vec<Turned>>();
