@@ -2,8 +2,8 @@
 
 use crate::diff::Diff;
 use crate::model::{
-    AlwaysFile, CaseFile, ClientsFile, Contract, ExploreFile, Header, KnownFile, LegalFile, LogLine, RevisionsFile,
-    SentinelFile, TransportsFile,
+    AlwaysFile, CaseFile, ClientsFile, Contract, ExploreFile, FrozenFile, Header, KnownFile, LegalFile, LogLine,
+    RevisionsFile, SentinelFile, TransportsFile,
 };
 use crate::report::json::Report;
 use crate::targets::TargetFile;
@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 pub fn file_schemas() -> Vec<(&'static str, Value)> {
     vec![
         ("contract.schema.json", schema::<Contract>("contract.schema.json")),
+        ("frozen.schema.json", schema::<FrozenFile>("frozen.schema.json")),
         ("revisions.schema.json", schema::<RevisionsFile>("revisions.schema.json")),
         ("case.schema.json", schema::<CaseFile>("case.schema.json")),
         ("always.schema.json", schema::<AlwaysFile>("always.schema.json")),

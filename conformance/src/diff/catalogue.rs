@@ -1,55 +1,44 @@
 //! What is promised: the requirements, and how each is judged.
 
-use super::change::{Change, Class, Witness, sorted};
+use super::change::{Change, Class, Witness};
 use super::schemas::Compared;
 use super::shape::Schemas;
 use super::side::ContractSide;
-use super::touch::without_annotations;
+use super::touch::{judging, proofs};
+use super::{Seen, tried};
 use crate::model::{AlwaysCheck, CheckFile, Era, Requirement};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 use Class::{Breaking, Compatible, Editorial};
 
-/// Every change of requirements and of the checks of those that stayed.
+/// Every change of requirements. Both sides call them by the names of now.
 pub(super) fn changes(before: &ContractSide, now: &ContractSide) -> Vec<Change> {
     let (was, is) = (by_id(before), by_id(now));
     let mut changes = Vec::new();
     for (id, requirement) in &was {
         match is.get(id) {
-            Some(fresh) => changes.extend(stayed(now, requirement, fresh)),
-            None => {
-                let same = |fresh: &&&Requirement| !was.contains_key(fresh.id.as_str()) && is_same(requirement, fresh);
-                let one = match is.values().find(same) {
-                    Some(fresh) => {
-                        let says = format!(
-                            "the requirement is called {}; target files that name it must be changed",
-                            fresh.id
-                        );
-                        let both = (json!(requirement.id), json!(fresh.id));
-                        change(now, "requirement-renamed", id, both, says, (Compatible, Compatible))
-                    }
-                    None => removed(before, requirement),
-                };
-                changes.push(one);
-            }
+            Some(fresh) => changes.extend(stayed((before, now), requirement, fresh)),
+            None => changes.push(removed(before, requirement)),
         }
     }
-    for (id, requirement) in &is {
-        let same = |old: &&&Requirement| !is.contains_key(old.id.as_str()) && is_same(old, requirement);
-        if !was.contains_key(id) && was.values().find(same).is_none() {
-            changes.push(added(now, requirement));
-        }
-    }
+    changes.extend(is.iter().filter(|(id, _)| !was.contains_key(*id)).map(|(_, requirement)| added(now, requirement)));
     changes
+}
+
+/// Takes back the questions about sentences whose checks say otherwise too: what they say is asked for there.
+pub(super) fn ask(changes: &mut [Change]) {
+    let judged: Vec<String> = changes
+        .iter()
+        .filter(|change| change.kind == "check-changed" && change.breaks())
+        .flat_map(|change| change.requirements.clone())
+        .collect();
+    let reworded = changes.iter_mut().filter(|change| change.kind == "requirement-reworded");
+    reworded.filter(|change| judged.contains(&change.subject)).for_each(|change| change.asks = None);
 }
 
 fn by_id(side: &ContractSide) -> BTreeMap<&str, &Requirement> {
     side.contract.requirements.iter().map(|requirement| (requirement.id.as_str(), requirement)).collect()
-}
-
-fn is_same(one: &Requirement, other: &Requirement) -> bool {
-    (&one.text, one.level, one.origin) == (&other.text, other.level, other.origin)
 }
 
 fn added(now: &ContractSide, requirement: &Requirement) -> Change {
@@ -76,7 +65,7 @@ fn removed(before: &ContractSide, requirement: &Requirement) -> Change {
     change
 }
 
-fn stayed(now: &ContractSide, old: &Requirement, fresh: &Requirement) -> Vec<Change> {
+fn stayed((before, now): (&ContractSide, &ContractSide), old: &Requirement, fresh: &Requirement) -> Vec<Change> {
     let mut changes = Vec::new();
     let id = fresh.id.as_str();
     let moved = match (old.binds(), fresh.binds()) {
@@ -108,28 +97,35 @@ fn stayed(now: &ContractSide, old: &Requirement, fresh: &Requirement) -> Vec<Cha
         let (was, is) = (json!(old.era), json!(fresh.era));
         changes.push(change(now, "requirement-era", id, (was, is), says, (breaks(is_wider), breaks(is_narrower))));
     }
-    for (kind, was, is) in
-        [("requirement-reworded", &old.text, &fresh.text), ("requirement-section", &old.section, &fresh.section)]
-    {
-        if was != is {
-            let says = format!("{is} (before: {was})");
-            changes.push(change(now, kind, id, (json!(was), json!(is)), says, (Editorial, Editorial)));
+    if old.text != fresh.text {
+        let (was, is) = (&old.text, &fresh.text);
+        let mut change =
+            change(now, "requirement-reworded", id, (json!(was), json!(is)), String::new(), (Editorial, Editorial));
+        let template = |side: &ContractSide| side.templates.get(id).cloned();
+        let follows = template(now).is_some() && template(now) == template(before);
+        change.says = format!("{is} (before: {was})");
+        change.follows = follows;
+        if !follows && (old.binds() || fresh.binds()) {
+            change.asks = Some("say that it means the same, or give what it says now an id of its own".to_owned());
         }
+        changes.push(change);
     }
     changes
 }
 
-/// A change of how a requirement is judged where it is judged as before: in a case, or always.
+/// A change of how a requirement is judged where it is judged as before: in a case, or always. `place` is what reports call it.
 pub(super) fn of_check(
     (before, now): (&ContractSide, &ContractSide),
     place: &str,
-    old: &CheckFile,
-    fresh: &CheckFile,
+    (old, fresh): (&CheckFile, &CheckFile),
+    seen: &Seen,
 ) -> Option<Change> {
     let (was, is) = (judging(old), judging(fresh));
     if was == is {
-        let proofs = |check: &CheckFile| serde_json::to_value(&check.broken_by).unwrap_or_default();
         let both = (proofs(old), proofs(fresh));
+        if now.follows(&both.1, before, &both.0) {
+            return None;
+        }
         let says = format!("other counterexamples of {}", fresh.requirement);
         let subject = format!("{place}: {}", fresh.requirement);
         return (both.0 != both.1)
@@ -138,42 +134,42 @@ pub(super) fn of_check(
     let requirement = now.contract.requirements.iter().find(|requirement| requirement.id == fresh.requirement);
     let breaking = if requirement.is_some_and(Requirement::binds) { Breaking } else { Compatible };
     let subject = format!("{place}: {}", fresh.requirement);
-    let says = format!("{} is judged otherwise", fresh.requirement);
+    let mut says = format!("{} is judged otherwise", fresh.requirement);
     let mut classes = (breaking, breaking);
-    let mut witness = None;
-    if let (Some(one), Some(other)) = (&old.schema, &fresh.schema) {
-        let sides = [(before, one), (now, other)].map(|(side, schema)| Schemas(&side.schemas).beside(schema));
-        let found = Compared::of_check(&now.contract.name, [&sides[0], &sides[1]]).changes();
-        let worst = |class: &dyn Fn(&Change) -> Class| {
-            let all = found.iter().map(|(_, change)| class(change));
-            if all.min() == Some(Breaking) { breaking } else { Compatible }
-        };
-        classes = (worst(&|change| change.implementations), worst(&|change| change.clients));
-        if found.is_empty() {
-            classes = (Editorial, Editorial);
+    let witness;
+    match ((&old.schema, &fresh.schema), (&old.equals, &fresh.equals)) {
+        ((Some(one), Some(other)), _) => {
+            let sides = [(before, one), (now, other)].map(|(side, schema)| Schemas(&side.schemas).beside(schema));
+            let found = Compared::of_check(&now.contract.name, [&sides[0], &sides[1]]).changes();
+            let worst = |class: &dyn Fn(&Change) -> Class| {
+                let all = found.iter().map(|(_, change)| class(change));
+                if all.min() == Some(Breaking) { breaking } else { Compatible }
+            };
+            classes = (worst(&|change| change.implementations), worst(&|change| change.clients));
+            if found.is_empty() {
+                classes = (Editorial, Editorial);
+            }
+            witness = found.into_iter().find_map(|(_, change)| change.witness);
         }
-        witness = found.into_iter().find_map(|(_, change)| change.witness);
-    }
-    if let (Some(one), Some(other)) = (&old.equals, &fresh.equals) {
-        let shows = format!("right before; {} is right now", other.0);
-        witness = Some(Witness { shows, document: one.0.clone() });
+        (_, (Some(one), Some(other))) => {
+            let shows = format!("right before; {} is right now", other.0);
+            witness = Some(Witness { shows, document: one.0.clone() });
+        }
+        _ => {
+            let tried = tried::both((before, old), (now, fresh), seen);
+            says.push_str(&tried.told());
+            if tried.is_told_apart() {
+                let breaks = |is: bool| if is { breaking } else { Compatible };
+                classes = (breaks(tried.refused.is_some()), breaks(tried.accepted.is_some()));
+            }
+            witness = tried.witness();
+        }
     }
     let mut change = change(now, "check-changed", &subject, (was, is), says, classes);
     change.witness = witness.filter(|_| change.breaks());
     change.requirements = vec![fresh.requirement.clone()];
+    change.follows = now.follows(&change.now, before, &change.was);
     Some(change)
-}
-
-/// How a check judges, without the proof that it can fail.
-fn judging(check: &CheckFile) -> Value {
-    let mut value = serde_json::to_value(check).unwrap_or_default();
-    if let Some(members) = value.as_object_mut() {
-        members.remove("broken_by");
-        if let Some(schema) = members.get_mut("schema") {
-            *schema = without_annotations(schema);
-        }
-    }
-    sorted(&value)
 }
 
 /// The checks of a side for a requirement, with the place of each.
@@ -188,7 +184,7 @@ pub(super) fn checks<'s>(side: &'s ContractSide, id: &'s str) -> impl Iterator<I
 }
 
 /// The damage that shows what a requirement catches.
-fn counterexample(side: &ContractSide, id: &str, shows: &str) -> Option<Witness> {
+pub(super) fn counterexample(side: &ContractSide, id: &str, shows: &str) -> Option<Witness> {
     checks(side, id)
         .find_map(|(place, check)| {
             let broken = check.broken_by.first()?;

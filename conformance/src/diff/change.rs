@@ -45,6 +45,15 @@ pub struct Change {
     /// A document that shows it; a breaking change without one is a suspicion.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub witness: Option<Witness>,
+    /// What its author has to say of it, where nothing here can tell what it means.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asks: Option<String>,
+    /// What is missing beside it, such as a case that reaches a bound.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lacks: Option<String>,
+    /// Nothing but a number is otherwise, which is a bound of an argument: the reason is that of the bound.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub follows: bool,
     /// The requirements that it touches, by id.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requirements: Vec<String>,
@@ -80,6 +89,9 @@ impl Change {
             implementations,
             clients,
             witness: None,
+            asks: None,
+            lacks: None,
+            follows: false,
             requirements: Vec::new(),
         }
     }
@@ -87,6 +99,20 @@ impl Change {
     /// Whether it breaks somebody.
     pub fn breaks(&self) -> bool {
         self.implementations == Class::Breaking || self.clients == Class::Breaking
+    }
+
+    /// Whether somebody has to say why it is made. `is_frozen` says that the revision has shipped.
+    pub fn needs_reason(&self, is_frozen: bool) -> bool {
+        !self.follows && (self.breaks() || self.asks.is_some() || is_frozen && self.is_of_promise())
+    }
+
+    /// Whether it changes what the list of a frozen revision holds: requirements with their levels and sentences, arguments, answers,
+    /// and how operations are called. Checks and cases belong to the version of the suite.
+    pub fn is_of_promise(&self) -> bool {
+        let all = ["requirement-", "argument-", "field-", "operation-", "binding-", "format", "revision-removed"];
+        // Where a sentence stands, and what the suite calls an operation, nobody relies on.
+        let free = ["requirement-section", "requirement-unjudged", "operation-renamed"];
+        all.iter().any(|kind| self.kind.starts_with(kind)) && !free.contains(&self.kind.as_str())
     }
 
     /// Whether nothing shows that it breaks somebody.

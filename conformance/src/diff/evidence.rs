@@ -33,9 +33,20 @@ pub enum Turn {
     Kept,
 }
 
-/// What turned for an implementation, whose evidence was judged by both revisions.
-pub fn turns(before: &RunLog, now: &RunLog) -> Vec<Turned> {
-    let (was, is) = (outcomes(before), outcomes(now));
+/// What turned for an implementation, whose evidence was judged by both sides. `between` are the two revisions of a contract by which
+/// it was judged, where the sides are no two folders.
+pub fn turns(before: &RunLog, now: &RunLog, between: Option<&[ContractKey; 2]>) -> Vec<Turned> {
+    let mut was = outcomes(before);
+    if let Some([old, fresh]) = between {
+        let moved = was.into_iter().map(|((mut place, id), outcome)| {
+            if place.contract == *old {
+                place.contract = fresh.clone();
+            }
+            ((place, id), outcome)
+        });
+        was = moved.collect();
+    }
+    let is = outcomes(now);
     let mut turned = Vec::new();
     for ((place, requirement), outcome) in &is {
         let old = was.get(&(place.clone(), requirement.clone())).copied();

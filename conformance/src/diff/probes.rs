@@ -1,18 +1,23 @@
 //! What implementations are asked: cases, what always applies, and goldens.
 
-use super::catalogue::{change, checks, of_check};
+use super::Seen;
+use super::catalogue::{change, checks};
 use super::change::{Change, Class, Witness, sorted};
+use super::checks::{Checks, Told};
 use super::side::ContractSide;
+use super::touch::{calls, judging};
 use crate::model::{AlwaysCheck, CaseFile, CheckFile, Requirement};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use Class::{Breaking, Compatible, Editorial};
 
 /// Every change of cases, of what always applies, of goldens and of the corpus.
-pub(super) fn changes(before: &ContractSide, now: &ContractSide) -> Vec<Change> {
-    let mut changes = cases(before, now);
-    changes.extend(always(before, now));
+pub(super) fn changes(before: &ContractSide, now: &ContractSide, seen: &Seen) -> Vec<Change> {
+    let mut checks = Checks::new((before, now), seen);
+    let mut changes = cases(before, now, &mut checks);
+    always(before, now, &mut checks);
+    changes.append(&mut checks.told());
     changes.extend(goldens(before, now));
     if before.corpus != now.corpus {
         let says = "the corpus is another one: targets load it anew".to_owned();
@@ -22,111 +27,104 @@ pub(super) fn changes(before: &ContractSide, now: &ContractSide) -> Vec<Change> 
     changes
 }
 
-fn cases(before: &ContractSide, now: &ContractSide) -> Vec<Change> {
+fn cases<'s>(before: &'s ContractSide, now: &'s ContractSide, checks: &mut Checks<'s>) -> Vec<Change> {
     let mut changes = Vec::new();
-    let is_moved = |case: &CaseFile, all: &ContractSide, others: &ContractSide| {
-        let same = |(name, other): (&String, &CaseFile)| {
-            !others.cases.contains_key(name) && calls(other) == calls(case) && json!(other.checks) == json!(case.checks)
-        };
-        all.cases.iter().find(|one| same(*one)).map(|(name, _)| name.clone())
-    };
+    let moved = moved(before, now);
     for (name, case) in &before.cases {
         let subject = format!("cases/{name}");
-        let fresh = now.cases.get(name);
-        if fresh == Some(case) {
-            continue;
-        }
-        let Some(fresh) = fresh else {
-            changes.push(match is_moved(case, now, before) {
-                Some(other) => {
-                    let says = format!("the case is called {other}");
-                    change(now, "case-renamed", &subject, (json!(name), json!(other)), says, (Editorial, Editorial))
-                }
-                None => {
-                    let says = format!("the case is gone: {}", case.about);
-                    let both = (summary(case), Value::Null);
-                    change(now, "case-removed", &subject, both, says, (Compatible, Compatible))
-                }
-            });
+        let Some((other, fresh)) = now.cases.get_key_value(moved.get(name).unwrap_or(name)) else {
+            let says = format!("the case is gone: {}", case.about);
+            let both = (summary(case), Value::Null);
+            changes.push(change(now, "case-removed", &subject, both, says, (Compatible, Compatible)));
+            checks.compare(&subject, case.checks.iter(), std::iter::empty(), Told::WithItsPlace);
             continue;
         };
-        if calls(case) != calls(fresh) {
+        if other != name {
+            let says = format!("the case is called {other}");
+            changes.push(change(
+                now,
+                "case-renamed",
+                &subject,
+                (json!(name), json!(other)),
+                says,
+                (Editorial, Editorial),
+            ));
+        }
+        if fresh == case {
+            continue;
+        }
+        let subject = format!("cases/{other}");
+        let both = (calls(case), calls(fresh));
+        if both.0 != both.1 && !now.follows(&both.1, before, &both.0) {
             let says = format!("the case asks otherwise: {}", fresh.about);
-            let both = (calls(case), calls(fresh));
             changes.push(change(now, "case-changed", &subject, both, says, (Compatible, Compatible)));
         } else if case.about != fresh.about {
             let both = (json!(case.about), json!(fresh.about));
             changes.push(change(now, "wording", &subject, both, fresh.about.clone(), (Editorial, Editorial)));
         }
-        let (was, is): (Vec<&CheckFile>, Vec<&CheckFile>) =
-            (case.checks.iter().collect(), fresh.checks.iter().collect());
-        changes.extend(checks_of(before, now, &subject, &was, &is));
+        checks.compare(&subject, case.checks.iter(), fresh.checks.iter(), Told::Alone);
     }
-    for (name, case) in &now.cases {
-        if !before.cases.contains_key(name) && is_moved(case, before, now).is_none() {
-            let says = format!("the case is new: {}", case.about);
+    let are_moved: BTreeSet<&String> = moved.values().collect();
+    for (name, case) in now.cases.iter().filter(|(name, _)| !are_moved.contains(name)) {
+        if !before.cases.contains_key(name) {
+            let (subject, says) = (format!("cases/{name}"), format!("the case is new: {}", case.about));
             let both = (Value::Null, summary(case));
-            changes.push(change(now, "case-added", &format!("cases/{name}"), both, says, (Compatible, Compatible)));
+            changes.push(change(now, "case-added", &subject, both, says, (Compatible, Compatible)));
+            checks.compare(&subject, std::iter::empty(), case.checks.iter(), Told::WithItsPlace);
         }
     }
     changes
 }
 
-fn always(before: &ContractSide, now: &ContractSide) -> Vec<Change> {
+/// Cases that are called otherwise now, by their names before: those that are most alike first.
+fn moved(before: &ContractSide, now: &ContractSide) -> BTreeMap<String, String> {
+    let tail = |name: &str| name.rsplit('/').next().unwrap_or_default().to_owned();
+    let checks = |case: &CaseFile| sorted(&case.checks.iter().map(judging).collect::<Value>());
+    let ids = |case: &CaseFile| case.checks.iter().map(|check| check.requirement.clone()).collect::<BTreeSet<String>>();
+    let likenesses: [&dyn Fn((&String, &CaseFile), (&String, &CaseFile)) -> bool; 5] = [
+        &|(_, one), (_, other)| calls(one) == calls(other) && checks(one) == checks(other),
+        &|(_, one), (_, other)| calls(one) == calls(other),
+        &|(_, one), (_, other)| !one.checks.is_empty() && checks(one) == checks(other),
+        &|(_, one), (_, other)| one.about == other.about,
+        &|(name, one), (called, other)| tail(name) == tail(called) && !ids(one).is_disjoint(&ids(other)),
+    ];
+    let mut gone: Vec<(&String, &CaseFile)> =
+        before.cases.iter().filter(|(name, _)| !now.cases.contains_key(*name)).collect();
+    let mut new: Vec<(&String, &CaseFile)> =
+        now.cases.iter().filter(|(name, _)| !before.cases.contains_key(*name)).collect();
+    let mut moved = BTreeMap::new();
+    for is_alike in likenesses {
+        gone.retain(|old| {
+            let Some(at) = new.iter().position(|fresh| is_alike(*old, *fresh)) else { return true };
+            moved.insert(old.0.clone(), new.remove(at).0.clone());
+            false
+        });
+    }
+    moved
+}
+
+fn always<'s>(before: &'s ContractSide, now: &'s ContractSide, checks: &mut Checks<'s>) {
     if before.always == now.always {
-        return Vec::new();
+        return;
     }
     let of = |side: &ContractSide| {
         side.always.iter().flat_map(|always| &always.checks).map(reach).collect::<BTreeSet<String>>()
     };
-    let mut changes = Vec::new();
     for reached in of(before).union(&of(now)) {
-        let (was, is) = (reached_by(before, reached), reached_by(now, reached));
-        changes.extend(checks_of(before, now, &format!("always {reached}"), &was, &is));
+        let place = format!("always {reached}");
+        checks.compare(&place, reached_by(before, reached), reached_by(now, reached), Told::Alone);
     }
-    changes
 }
 
 /// The checks that apply to the same exchanges.
-fn reached_by<'s>(side: &'s ContractSide, reached: &str) -> Vec<&'s CheckFile> {
+fn reached_by<'s>(side: &'s ContractSide, reached: &str) -> impl Iterator<Item = &'s CheckFile> {
     let all = side.always.iter().flat_map(|always| &always.checks);
-    all.filter(|always| reach(always) == reached).map(|always| &always.check).collect()
+    all.filter(move |always| reach(always) == reached).map(|always| &always.check)
 }
 
 /// Which exchanges a check applies to.
 fn reach(always: &AlwaysCheck) -> String {
     json!([always.of, always.refused_too, always.corpus, always.without]).to_string()
-}
-
-/// Checks of one place on both sides, by their requirement. What requirements themselves did is told elsewhere.
-fn checks_of(
-    before: &ContractSide,
-    now: &ContractSide,
-    place: &str,
-    was: &[&CheckFile],
-    is: &[&CheckFile],
-) -> Vec<Change> {
-    let has = |side: &ContractSide, id: &str| side.contract.requirements.iter().any(|requirement| requirement.id == id);
-    let ids: BTreeSet<&str> = was.iter().chain(is).map(|check| check.requirement.as_str()).collect();
-    let mut changes = Vec::new();
-    for id in ids.into_iter().filter(|id| has(before, id) && has(now, id)) {
-        let old: Vec<&&CheckFile> = was.iter().filter(|check| check.requirement == id).collect();
-        let fresh: Vec<&&CheckFile> = is.iter().filter(|check| check.requirement == id).collect();
-        for (old, fresh) in old.iter().zip(&fresh) {
-            changes.extend(of_check((before, now), place, old, fresh));
-        }
-        let told = |check: &CheckFile| sorted(&serde_json::to_value(check).unwrap_or_default());
-        let mut counted = |kind: &str, both: (Value, Value), says: String| {
-            changes.push(change(now, kind, &format!("{place}: {id}"), both, says, (Compatible, Compatible)));
-        };
-        for check in old.iter().skip(fresh.len()) {
-            counted("check-removed", (told(check), Value::Null), format!("{id} is not judged here any more"));
-        }
-        for check in fresh.iter().skip(old.len()) {
-            counted("check-added", (Value::Null, told(check)), format!("{id} is judged here too"));
-        }
-    }
-    changes
 }
 
 fn goldens(before: &ContractSide, now: &ContractSide) -> Vec<Change> {
@@ -207,10 +205,6 @@ fn is_permutation(one: &[Value], other: &[Value]) -> bool {
 
 fn items(golden: &Value) -> &[Value] {
     golden.as_array().map_or(&[], Vec::as_slice)
-}
-
-fn calls(case: &CaseFile) -> Value {
-    sorted(&json!({ "steps": case.steps, "needs": case.needs }))
 }
 
 fn summary(case: &CaseFile) -> Value {

@@ -1,20 +1,23 @@
 //! What a change of contracts breaks: for people at a terminal, and for a pull request.
 
-use super::{Change, Class, Diff, Reviewed, Standing, TRANSPORTS, Turn, Turned};
+use super::approval::Heading;
+use super::{Change, Class, Diff, Pair, Reviewed, Standing, TRANSPORTS, Turn, Turned};
+use crate::model::ContractKey;
 use crate::report::page::{self, Page};
-use crate::text::inert;
-use std::collections::BTreeSet;
+use crate::text::{inert, listed};
+use std::collections::BTreeMap;
+
+/// What stands above the lines that approve.
+const APPROVE: &str = "Write why, each line with its reason; one line may name several changes, as in `a`, `b`:";
 
 /// At a terminal.
 pub fn text(diff: &Diff, colour: bool, width: usize) -> String {
     let mut page = Page::new(colour, width);
     page.line(&page.bold(&format!("Contracts: {} → {}", inert::line(&diff.before), inert::line(&diff.now))));
-    for contract in contracts(diff) {
+    for ((contract, revisions), changes) in parts(diff) {
         page.line("");
-        page.line(&page.bold(&headed(diff, contract)));
-        for one in diff.changes.iter().filter(|one| one.change.contract == contract) {
-            shown(&mut page, one);
-        }
+        page.line(&page.bold(&headed(diff, contract, revisions)));
+        changes.into_iter().for_each(|one| shown(&mut page, one));
     }
     if !diff.turned.is_empty() {
         page.line("");
@@ -29,7 +32,7 @@ pub fn text(diff: &Diff, colour: bool, width: usize) -> String {
     let lines = approvals(diff);
     if !lines.is_empty() {
         page.line("");
-        page.wrapped("To approve what breaks, raise `revision` in contract.json and write why it is wanted:", "");
+        page.wrapped(APPROVE, "");
         lines.iter().for_each(|line| page.line(&format!("  {line}")));
     }
     page.text
@@ -37,10 +40,10 @@ pub fn text(diff: &Diff, colour: bool, width: usize) -> String {
 
 fn shown(page: &mut Page, one: &Reviewed) {
     let Change { kind, subject, implementations, clients, .. } = &one.change;
-    let code = match (one.change.breaks(), &one.standing) {
-        (true, Standing::Approved { .. }) => "33",
-        (true, _) => "1;31",
-        _ => "2",
+    let code = match &one.standing {
+        Standing::Approved { .. } => "33",
+        Standing::Unapproved { .. } => "1;31",
+        Standing::Free => "2",
     };
     let suspicion = if one.change.is_suspicion() { ", a suspicion" } else { "" };
     page.line(&page.painted(code, &format!("  {kind}  {}{suspicion}", inert::line(subject))));
@@ -51,17 +54,24 @@ fn shown(page: &mut Page, one: &Reviewed) {
     if !one.change.also.is_empty() {
         page.wrapped(&format!("also in {}", inert::line(&one.change.also.join(", "))), "      ");
     }
-    if !one.change.breaks() {
-        return;
+    if let Some(lacks) = &one.change.lacks {
+        page.wrapped(&page.painted("33", &inert::line(lacks)), "      ");
     }
     match &one.change.witness {
+        _ if !one.change.breaks() => {}
         Some(witness) => {
             page.wrapped(&format!("witness, {}:", inert::short(&inert::line(&witness.shows), 300)), "      ");
             page.line(&format!("        {}", page::value(&witness.document)));
         }
         None => page.line("      no document was found that shows it"),
     }
-    if !one.change.requirements.is_empty() {
+    if one.change.follows && one.change.breaks() {
+        page.line("      it follows a bound of an argument, and needs no reason of its own");
+    }
+    if let Some(asks) = &one.change.asks {
+        page.wrapped(&format!("a question to its author: {asks}"), "      ");
+    }
+    if one.change.breaks() && !one.change.requirements.is_empty() {
         page.wrapped(&format!("requirements: {}", one.change.requirements.join(", ")), "      ");
     }
     match &one.standing {
@@ -78,12 +88,12 @@ fn shown(page: &mut Page, one: &Reviewed) {
 /// For a pull request: what breaks in full, the rest as a list.
 pub fn markdown(diff: &Diff) -> String {
     let mut page = format!("# Contracts: {} → {}\n\n{}\n", plain(&diff.before), plain(&diff.now), total(diff));
-    for contract in contracts(diff) {
-        page.push_str(&format!("\n## {}\n\n", headed(diff, contract)));
+    for ((contract, revisions), changes) in parts(diff) {
+        page.push_str(&format!("\n## {}\n\n", headed(diff, contract, revisions)));
         page.push_str("| change | of | implementations | clients | |\n|---|---|---|---|---|\n");
-        let of_contract = || diff.changes.iter().filter(|one| one.change.contract == contract);
-        for Reviewed { change, standing, .. } in of_contract() {
+        for Reviewed { change, standing, .. } in &changes {
             let standing = match standing {
+                Standing::Free if change.follows => "follows a bound".to_owned(),
                 Standing::Free => String::new(),
                 Standing::Approved { reason } => format!("approved: {}", plain(reason)),
                 Standing::Unapproved { .. } => "**not approved**".to_owned(),
@@ -95,9 +105,16 @@ pub fn markdown(diff: &Diff) -> String {
                 word(change.clients)
             ));
         }
-        for one in of_contract().filter(|one| one.change.breaks()) {
+        for one in changes.iter().filter(|one| one.change.breaks() || one.change.asks.is_some()) {
             page.push_str(&format!("\n**{}** {}", plain(&one.change.subject), plain(&one.change.says)));
+            if let Some(lacks) = &one.change.lacks {
+                page.push_str(&format!("; {}", plain(lacks)));
+            }
+            if let Some(asks) = &one.change.asks {
+                page.push_str(&format!(". A question to its author: {}.\n", plain(asks)));
+            }
             match &one.change.witness {
+                _ if !one.change.breaks() => {}
                 Some(witness) => page.push_str(&format!(
                     "; {}:\n\n{}\n",
                     plain(&witness.shows),
@@ -113,22 +130,40 @@ pub fn markdown(diff: &Diff) -> String {
     }
     let lines = approvals(diff);
     if !lines.is_empty() {
-        page.push_str("\nTo approve what breaks, raise `revision` in contract.json and write why it is wanted:\n\n");
+        page.push_str(&format!("\n{APPROVE}\n\n"));
         page.push_str(&fenced(&lines.join("\n")));
         page.push('\n');
     }
     page
 }
 
-fn contracts(diff: &Diff) -> BTreeSet<&str> {
-    diff.changes.iter().map(|one| one.change.contract.as_str()).collect()
+/// The changes of each contract, apart by the revisions that they lie between.
+fn parts(diff: &Diff) -> BTreeMap<(&str, &[Pair]), Vec<&Reviewed>> {
+    let mut parts: BTreeMap<_, Vec<&Reviewed>> = BTreeMap::new();
+    for one in &diff.changes {
+        parts.entry((one.change.contract.as_str(), one.revisions.as_slice())).or_default().push(one);
+    }
+    parts
 }
 
-fn headed(diff: &Diff, contract: &str) -> String {
-    match diff.revisions.get(contract) {
-        Some((before, now)) if before == now => format!("{contract}, revision {now}"),
-        Some((before, now)) => format!("{contract}, revision {before} → {now}"),
-        None => contract.to_owned(),
+/// `memory, revision 1 (ADR-017) → 2 (ADR-020)`, or the revisions that changed alike.
+fn headed(diff: &Diff, contract: &str, revisions: &[Pair]) -> String {
+    let named = |revision: u32| match diff.names.get(&ContractKey::new(contract).at(revision).to_string()) {
+        Some(name) if *name != revision.to_string() => format!("{revision} ({})", inert::line(name)),
+        _ => revision.to_string(),
+    };
+    let told: Vec<String> = revisions
+        .iter()
+        .map(|pair| match pair.is_of_one() || pair.before == 0 {
+            true => named(pair.now),
+            false => format!("{} → {}", named(pair.before), named(pair.now)),
+        })
+        .collect();
+    match told.as_slice() {
+        _ if contract == TRANSPORTS => contract.to_owned(),
+        [] => contract.to_owned(),
+        [one] => format!("{contract}, revision {one}"),
+        some => format!("{contract}, revisions {}", listed(some, some.len())),
     }
 }
 
@@ -144,22 +179,29 @@ fn total(diff: &Diff) -> String {
         count(&|one| one.change.implementations == Class::Editorial && one.change.clients == Class::Editorial);
     let compatible = diff.changes.len() - breaking - editorial;
     let suspicions = if suspicions > 0 { format!(", {suspicions} of them suspicions") } else { String::new() };
-    format!("{breaking} breaking ({approved} approved{suspicions}), {compatible} compatible, {editorial} editorial.")
+    let total = format!("{breaking} breaking{suspicions}, {compatible} compatible, {editorial} editorial");
+    match approved + diff.unapproved().count() {
+        0 => format!("{total}."),
+        all => format!("{total}; {approved} of {all} that need a reason have one."),
+    }
 }
 
 /// The lines that would approve what is not approved.
-fn approvals(diff: &Diff) -> Vec<String> {
+pub(super) fn approvals(diff: &Diff) -> Vec<String> {
     let mut lines = Vec::new();
-    for contract in contracts(diff) {
-        let of_contract: Vec<&Reviewed> = diff.unapproved().filter(|one| one.change.contract == contract).collect();
-        if of_contract.is_empty() {
+    for ((contract, revisions), changes) in parts(diff) {
+        let missing: Vec<&&Reviewed> =
+            changes.iter().filter(|one| matches!(one.standing, Standing::Unapproved { .. })).collect();
+        if missing.is_empty() {
             continue;
         }
-        let folder = if contract == TRANSPORTS { "suite" } else { contract };
-        let (before, now) = diff.revisions.get(contract).copied().unwrap_or_default();
+        let (folder, heading) = match contract == TRANSPORTS {
+            true => ("suite", Heading::of(&[])),
+            false => (contract, Heading::of(revisions)),
+        };
         lines.push(format!("schemas/{folder}/changes.md"));
-        lines.push(format!("## Revision {}", now.max(before + 1)));
-        for one in of_contract {
+        lines.push(format!("## {heading}"));
+        for one in missing {
             let subject = inert::line(&one.change.subject);
             lines.push(format!("- `{}` {} of {subject}: why", one.fingerprint, one.change.kind));
         }

@@ -4,9 +4,9 @@
 use super::change::{Change, Class, Witness};
 use super::sample;
 use super::shape::{Field, HERE, Schemas};
-use super::touch::{Known, by_path, differing, directions, kind, parents, renames, written};
-use super::witness::{Accepted, Search, Try};
-use super::words;
+use super::touch::{Known, by_path, differing, directions, kind, parents, renames, touched, written};
+use super::witness::{Accepted, Others, Search, Try};
+use super::{alone, words};
 use serde_json::{Map, Value, json};
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,7 +52,7 @@ pub(super) struct Compared<'s> {
 }
 
 /// Made when the first change asks for a witness: most schemas have none.
-type Lazy<'l> = LazyCell<Option<Search>, Box<dyn FnOnce() -> Option<Search> + 'l>>;
+type Lazy<'l> = LazyCell<Option<Search<'l>>, Box<dyn FnOnce() -> Option<Search<'l>> + 'l>>;
 
 impl<'s> Compared<'s> {
     /// The schema of a check on both sides, among those of the contract.
@@ -74,9 +74,17 @@ impl<'s> Compared<'s> {
 
     /// Every change, place by place, with where the place is written.
     pub(super) fn changes(&self) -> Vec<(String, Change)> {
-        let (was, is) = (self.before.0.fields(self.before.1), self.now.0.fields(self.now.1));
-        let search = Lazy::new(Box::new(|| Search::new(self.before, self.now, self.seen)));
-        let (was, is) = (by_path(&was), by_path(&is));
+        let all = [self.before.0.fields(self.before.1), self.now.0.fields(self.now.1)];
+        let search = Lazy::new(Box::new(|| {
+            let touched = touched(&all[0], &all[1]);
+            let alone = |touched: &[String], path: &str| {
+                let sides = [(self.before.0, self.before.1, &*all[0]), (self.now.0, self.now.1, &*all[1])];
+                alone::bundles(sides, touched, path)
+            };
+            let others = (touched.len() > 1).then(|| Others { touched, alone: Box::new(alone) });
+            Search::new(self.before, self.now, self.seen, others)
+        }));
+        let (was, is) = (by_path(&all[0]), by_path(&all[1]));
         let mut changes = Vec::new();
         let mut renamed = BTreeSet::new();
         let gone: Vec<&Field> = was.values().filter(|one| !is.contains_key(one.path.as_str())).copied().collect();
@@ -147,7 +155,10 @@ impl<'s> Compared<'s> {
         let files = [self.now.0.reached(self.now.1), self.before.0.reached(self.before.1)].concat();
         let files: BTreeSet<&String> =
             files.iter().filter(|file| self.before.0.0.get(*file) != self.now.0.0.get(*file)).collect();
-        let of = |schemas: Schemas<'_>| json!(files.iter().map(|file| schemas.0.get(*file)).collect::<Vec<_>>());
+        let of = |schemas: Schemas<'_>| {
+            let told = |file: &&String| schemas.0.get(*file).map(super::touch::without_annotations);
+            json!(files.iter().map(told).collect::<Vec<_>>())
+        };
         let (was, is) = (of(self.before.0), of(self.now.0));
         let mut change = self.change("constraint", &root, (was, is), says);
         (change.implementations, change.clients) = (implementations, clients);
@@ -215,6 +226,10 @@ impl<'s> Compared<'s> {
     fn renamed(&self, old: &Field, fresh: &Field, search: &Lazy<'_>) -> Change {
         let says = format!("the {} `{}` is called `{}`", self.role.name(), old.path, fresh.path);
         let mut change = self.change("renamed", old, (json!(old.path), json!(fresh.path)), says);
+        if directions(&old.values, &fresh.values).is_some() {
+            let [is, was] = [fresh, old].map(|field| words::values(&field.values));
+            change.says.push_str(&format!(", and may be {is} ({was} before)"));
+        }
         if self.role == Role::Argument && (self.is_one_on_the_wire)(&old.path, &fresh.path) {
             change.says.push_str(" by the suite; nothing changes on the wire");
             return change;
@@ -329,6 +344,7 @@ impl<'s> Compared<'s> {
             // Who does not ask for more does not get more.
             (change.implementations, change.clients) = (Compatible, Compatible);
             change.says.push_str(&format!("; it follows the argument `{argument}`"));
+            change.follows = true;
         }
         change.witness = refused.or(accepted);
         Some(change)

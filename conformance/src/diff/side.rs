@@ -1,6 +1,11 @@
-//! One side of a comparison: the contracts of a folder, as they are written.
+//! One side of a comparison: the contracts of a folder, each at every revision, as a view of it shows them.
 
-use crate::model::{AlwaysFile, CaseFile, ClientsFile, Contract, Protocol, TransportFamily, TransportsFile};
+use super::touch::{calls, judging, proofs};
+use crate::load::{DataProblem, Lens, revisions};
+use crate::model::{
+    AlwaysFile, CaseFile, CheckFile, ClientsFile, Contract, ContractKey, Protocol, Revision, TransportFamily,
+    TransportsFile,
+};
 use crate::text::fingerprint;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -12,15 +17,21 @@ use walkdir::WalkDir;
 /// The contracts of a folder that has `schemas/` and `fixtures/` in it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Side {
-    /// By name.
-    pub contracts: BTreeMap<String, ContractSide>,
+    /// Each contract at each of its revisions.
+    pub contracts: BTreeMap<ContractKey, ContractSide>,
 }
 
-/// A contract as its files say it.
+/// A contract at a revision, as its files say it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ContractSide {
-    /// `contract.json`.
+    /// `contract.json`, as it is at the revision.
     pub contract: Contract,
+    /// What users of the contract call the revision.
+    pub revision: Revision,
+    /// The sentences that take numbers from schemas, as they are written, by the id of their requirement.
+    pub templates: BTreeMap<String, String>,
+    /// The same for what is asked and how it is judged: what stands there, by what it is with its numbers.
+    pub(super) written: BTreeMap<String, Value>,
     /// The JSON Schemas, by file name.
     pub schemas: BTreeMap<String, Value>,
     /// The grammars, by file name.
@@ -70,17 +81,23 @@ impl Side {
         let mut contracts = BTreeMap::new();
         let folders = std::fs::read_dir(root.join("schemas")).into_iter().flatten().filter_map(Result::ok);
         for folder in folders.map(|entry| entry.path()).filter(|folder| folder.join("contract.json").is_file()) {
-            let contract = contract(&folder, root)?;
-            contracts.insert(contract.contract.name.clone(), contract);
+            for view in views(&folder, root)? {
+                contracts.insert(view.contract.key(), view);
+            }
         }
         if contracts.is_empty() {
             return Err(SideError::NoContracts(root.to_owned()));
         }
         let transports = root.join("schemas/suite/transports.json");
         if transports.is_file() {
-            contracts.insert(TRANSPORTS.to_owned(), self::transports(&transports, root)?);
+            contracts.insert(ContractKey::new(TRANSPORTS), self::transports(&transports, root)?);
         }
         Ok(Self { contracts })
+    }
+
+    /// The revisions of a contract, in order.
+    pub(super) fn of<'s>(&'s self, name: &'s str) -> impl Iterator<Item = &'s ContractSide> {
+        self.contracts.iter().filter(move |(key, _)| key.name() == name).map(|(_, view)| view)
     }
 }
 
@@ -108,7 +125,7 @@ fn transports(file: &Path, root: &Path) -> Result<ContractSide, SideError> {
             schema: None,
             name: TRANSPORTS.to_owned(),
             title: String::new(),
-            revision: read.revision,
+            revision: ContractKey::FIRST,
             document: String::new(),
             sections: Vec::new(),
             operations: BTreeMap::new(),
@@ -116,6 +133,10 @@ fn transports(file: &Path, root: &Path) -> Result<ContractSide, SideError> {
             excluded: Vec::new(),
             freedoms: Vec::new(),
         },
+        // Who speaks a transport follows its standard as it is read here, so what is asked is fixed as if it were frozen.
+        revision: Revision { revision: ContractKey::FIRST, frozen: true, ..Revision::default() },
+        templates: BTreeMap::new(),
+        written: BTreeMap::new(),
         schemas: BTreeMap::new(),
         grammars: BTreeMap::new(),
         cases: BTreeMap::new(),
@@ -126,12 +147,36 @@ fn transports(file: &Path, root: &Path) -> Result<ContractSide, SideError> {
     })
 }
 
-fn contract(folder: &Path, root: &Path) -> Result<ContractSide, SideError> {
-    let contract: Contract = parsed(&folder.join("contract.json"), root)?;
+/// A contract at every revision that the suite can judge by.
+fn views(folder: &Path, root: &Path) -> Result<Vec<ContractSide>, SideError> {
+    let file = folder.join("contract.json");
+    let written: Value = parsed(&file, root)?;
+    let mut problems = Vec::new();
+    let all = revisions(folder, root, &mut problems);
+    first(problems)?;
+    let supported = all.iter().filter(|one| one.unsupported.is_none());
+    let lens = |one: &Revision| Lens::new(one.revision, &all, folder, &written);
+    supported.map(|one| view(one, [&lens(one), &lens(one).keeping_bounds()], &written, folder, root)).collect()
+}
+
+fn view(
+    revision: &Revision,
+    [lens, unbound]: [&Lens; 2],
+    written: &Value,
+    folder: &Path,
+    root: &Path,
+) -> Result<ContractSide, SideError> {
+    let mut problems = Vec::new();
+    let contract = lens.contract(written.clone(), &folder.join("contract.json"), root, &mut problems);
+    first(problems)?;
+    let Some(contract) = contract else {
+        return Err(broken(&folder.join("contract.json"), root, "is no contract".to_owned()));
+    };
     let mut schemas = BTreeMap::new();
     let mut grammars = BTreeMap::new();
     for (name, file) in files(folder) {
-        if name.ends_with(".schema.json") {
+        if name.ends_with(".schema.json") && !lens.is_instead(&name) {
+            let file = folder.join(lens.schema(&name));
             let schema: Value = parsed(&file, root)?;
             jsonschema::meta::validate(&schema)
                 .map_err(|error| broken(&file, root, format!("is no JSON Schema: {error}")))?;
@@ -141,22 +186,81 @@ fn contract(folder: &Path, root: &Path) -> Result<ContractSide, SideError> {
         }
     }
     let fixtures = root.join("fixtures").join(&contract.name);
-    let cases = files(&fixtures.join("cases")).into_iter().filter(|(name, _)| name.ends_with(".json"));
-    let cases = cases.map(|(name, file)| Ok((name.trim_end_matches(".json").to_owned(), parsed(&file, root)?)));
-    let goldens = files(&fixtures.join("goldens")).into_iter().map(|(name, file)| Ok((name, parsed(&file, root)?)));
+    let mut cases = BTreeMap::new();
+    let mut follow = Follow::default();
+    for (name, file) in files(&fixtures.join("cases")).into_iter().filter(|(name, _)| name.ends_with(".json")) {
+        if let (Some(case), Some(written)) =
+            (seen::<CaseFile>(lens, &file, root)?, seen::<CaseFile>(unbound, &file, root)?)
+        {
+            follow.case(&case, &written);
+            cases.insert(name.trim_end_matches(".json").to_owned(), case);
+        }
+    }
     let always = fixtures.join("always.json");
+    let always = match always.exists() {
+        true => seen::<AlwaysFile>(lens, &always, root)?.zip(seen::<AlwaysFile>(unbound, &always, root)?),
+        false => None,
+    };
+    if let Some((always, written)) = &always {
+        always.checks.iter().zip(&written.checks).for_each(|(one, written)| follow.check(&one.check, &written.check));
+    }
+    let goldens = files(&fixtures.join("goldens")).into_iter().map(|(name, file)| Ok((name, parsed(&file, root)?)));
     let side = ContractSide {
-        cases: cases.collect::<Result<_, SideError>>()?,
+        cases,
         goldens: goldens.collect::<Result<_, SideError>>()?,
-        always: if always.exists() { Some(parsed(&always, root)?) } else { None },
+        always: always.map(|(always, _)| always),
         corpus: fingerprint(&fixtures.join("corpus"))?,
         approvals: approvals(folder)?,
+        revision: revision.clone(),
+        templates: lens.templates(written),
+        written: follow.written,
         contract,
         schemas,
         grammars,
     };
     side.compiles(root)?;
     Ok(side)
+}
+
+/// What takes numbers from schemas, by what it is with them.
+#[derive(Default)]
+struct Follow {
+    written: BTreeMap<String, Value>,
+}
+
+impl Follow {
+    fn case(&mut self, case: &CaseFile, written: &CaseFile) {
+        self.value(&calls(case), calls(written));
+        case.checks.iter().zip(&written.checks).for_each(|(check, written)| self.check(check, written));
+    }
+
+    fn check(&mut self, check: &CheckFile, written: &CheckFile) {
+        self.value(&judging(check), judging(written));
+        self.value(&proofs(check), proofs(written));
+    }
+
+    fn value(&mut self, value: &Value, written: Value) {
+        if *value != written {
+            self.written.insert(value.to_string(), written);
+        }
+    }
+}
+
+/// A file as the revision of a lens has it; nothing where it belongs to others.
+fn seen<T: DeserializeOwned>(lens: &Lens, file: &Path, root: &Path) -> Result<Option<T>, SideError> {
+    let mut problems = Vec::new();
+    let read = lens.read(file, root, &mut problems);
+    first(problems)?;
+    Ok(read)
+}
+
+/// The first of these problems, if there is any.
+fn first(problems: Vec<DataProblem>) -> Result<(), SideError> {
+    let told = |DataProblem { file, place, message }| {
+        let message = if place.is_empty() { message } else { format!("at {place}: {message}") };
+        SideError::Broken { file: file.into(), message }
+    };
+    problems.into_iter().next().map_or(Ok(()), |problem| Err(told(problem)))
 }
 
 /// What was approved, where there is a list of it.
@@ -166,6 +270,12 @@ fn approvals(folder: &Path) -> Result<String, SideError> {
 }
 
 impl ContractSide {
+    /// Whether something is written as on the other side, and only the numbers of schemas make it another value.
+    pub(super) fn follows(&self, value: &Value, other: &Self, of_other: &Value) -> bool {
+        let written = self.written.get(&value.to_string());
+        written.is_some() && written == other.written.get(&of_other.to_string())
+    }
+
     /// Refuses schemas that nothing could be judged by.
     fn compiles(&self, root: &Path) -> Result<(), SideError> {
         let folder = root.join("schemas").join(&self.contract.name);
@@ -195,11 +305,11 @@ fn files(folder: &Path) -> BTreeMap<String, PathBuf> {
     named.collect()
 }
 
-fn text(file: &Path) -> Result<String, SideError> {
+pub(super) fn text(file: &Path) -> Result<String, SideError> {
     crate::files::text(file).map_err(|error| SideError::Unreadable { file: file.to_owned(), error })
 }
 
-fn parsed<T: DeserializeOwned>(file: &Path, root: &Path) -> Result<T, SideError> {
+pub(super) fn parsed<T: DeserializeOwned>(file: &Path, root: &Path) -> Result<T, SideError> {
     let text = text(file)?;
     let mut deserializer = serde_json::Deserializer::from_str(&text);
     serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {

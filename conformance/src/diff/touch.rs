@@ -1,9 +1,10 @@
-//! Which places of two schemas belong together, and in what they differ.
+//! Which places of two schemas belong together, and in what they differ; and what of a case or a check can differ.
 
 use super::change::{Change, sorted};
 use super::shape::{Field, Rewrite, as_it_is, normal, rewritten};
+use crate::model::{CaseFile, CheckFile};
 use jsonschema::canonical::{CanonicalSchema, Containment};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Keywords that explain, and those that speak to the suite.
@@ -55,6 +56,11 @@ pub(super) fn parents(path: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// Whether a place is inside of another one.
+pub(super) fn is_below(path: &str, above: &str) -> bool {
+    parents(path).any(|parent| parent == above)
+}
+
 /// Members that went and came in one object and are alike in everything but the name.
 pub(super) fn renames<'f>(
     gone: &[&'f Field],
@@ -74,6 +80,21 @@ pub(super) fn renames<'f>(
         let are_many = gone.iter().filter(|other| above(other) == above(old) && is_alike(old, other)).count() > 1;
         if let ([fresh], false) = (alike.as_slice(), are_many) {
             taken.insert(fresh.path.as_str());
+            pairs.push((*old, **fresh));
+        }
+    }
+    // The one that went and the one that came in an object are one as well where both have the same presence and type.
+    let told: BTreeSet<&str> = pairs.iter().map(|(old, _)| old.path.as_str()).collect();
+    for old in gone.iter().filter(|old| !told.contains(old.path.as_str())) {
+        let left = |field: &&&'f Field| above(field) == above(old) && !taken.contains(field.path.as_str());
+        let is_alone = gone.iter().filter(|other| above(other) == above(old)).count() == 1;
+        if let ([fresh], true) = (new.iter().filter(left).collect::<Vec<_>>().as_slice(), is_alone)
+            && old.required == fresh.required
+            && old.required
+            && !types(&old.values).is_empty()
+            && types(&old.values) == types(&fresh.values)
+            && inside(old, was) == inside(fresh, is)
+        {
             pairs.push((*old, **fresh));
         }
     }
@@ -182,6 +203,20 @@ fn type_of(value: &Value) -> &'static str {
     }
 }
 
+/// The places that are not the same on both sides.
+pub(super) fn touched(was: &[Field], is: &[Field]) -> Vec<String> {
+    let (was, is) = (by_path(was), by_path(is));
+    let paths: BTreeSet<&str> = was.keys().chain(is.keys()).copied().collect();
+    let differs = |path: &&str| match (was.get(path), is.get(path)) {
+        (Some(old), Some(fresh)) => {
+            (old.required, old.open, &old.default) != (fresh.required, fresh.open, &fresh.default)
+                || directions(&old.values, &fresh.values).is_some()
+        }
+        _ => true,
+    };
+    paths.into_iter().filter(differs).map(str::to_owned).collect()
+}
+
 /// The keywords by which two places differ.
 pub(super) fn differing<'f>(old: &'f Field, fresh: &'f Field) -> Vec<&'f str> {
     let (was, is) = (told(&old.values), told(&fresh.values));
@@ -252,4 +287,26 @@ pub(super) fn without_annotations(schema: &Value) -> Value {
         true => Rewrite::Drop,
         false => as_it_is(keyword, value),
     })
+}
+
+/// How a check judges, without the proof that it can fail.
+pub(super) fn judging(check: &CheckFile) -> Value {
+    let mut value = serde_json::to_value(check).unwrap_or_default();
+    if let Some(members) = value.as_object_mut() {
+        members.remove("broken_by");
+        if let Some(schema) = members.get_mut("schema") {
+            *schema = without_annotations(schema);
+        }
+    }
+    sorted(&value)
+}
+
+/// The damage that shows that a check can fail.
+pub(super) fn proofs(check: &CheckFile) -> Value {
+    sorted(&serde_json::to_value(&check.broken_by).unwrap_or_default())
+}
+
+/// What a case asks.
+pub(super) fn calls(case: &CaseFile) -> Value {
+    sorted(&json!({ "steps": case.steps, "needs": case.needs }))
 }

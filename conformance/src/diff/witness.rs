@@ -7,11 +7,21 @@ use jsonschema::Validator;
 use serde_json::{Value, json};
 
 /// What looks for documents that two versions of a schema tell apart.
-pub(super) struct Search {
+pub(super) struct Search<'l> {
     before: Validator,
     now: Validator,
     /// Whole documents to change in one place.
     documents: Vec<Value>,
+    /// The other places that differ, if there are any: a witness shows one of them alone.
+    others: Option<Others<'l>>,
+}
+
+/// Several places that differ.
+pub(super) struct Others<'l> {
+    /// All of them.
+    pub(super) touched: Vec<String>,
+    /// Makes the schemas of both sides in which one of them alone differs.
+    pub(super) alone: Box<dyn Fn(&[String], &str) -> [Value; 2] + 'l>,
 }
 
 /// What may be done to a place.
@@ -46,18 +56,19 @@ impl Accepted {
     }
 }
 
-impl Search {
+impl<'l> Search<'l> {
     /// Over the schemas of both sides, with documents that were seen besides.
     pub(super) fn new(
         (before, was): (Schemas<'_>, &str),
         (now, is): (Schemas<'_>, &str),
         seen: &[Value],
+        others: Option<Others<'l>>,
     ) -> Option<Self> {
-        Self::of_bundles([before.bundle(was), now.bundle(is)], seen)
+        Some(Self { others, ..Self::of_bundles([before.bundle(was), now.bundle(is)], seen)? })
     }
 
     /// Over two schemas that need no other.
-    pub(super) fn of_bundles(bundles: [Value; 2], seen: &[Value]) -> Option<Self> {
+    fn of_bundles(bundles: [Value; 2], seen: &[Value]) -> Option<Self> {
         let mut documents = seen.to_vec();
         for bundle in &bundles {
             documents.extend(sample::whole(bundle, false));
@@ -65,13 +76,29 @@ impl Search {
             documents.extend(sample::near(bundle));
         }
         let [before, now] = bundles.map(|bundle| shape::compiled(&bundle).ok());
-        Some(Self { before: before?, now: now?, documents })
+        Some(Self { before: before?, now: now?, documents, others: None })
     }
 
     /// The smallest document that one side accepts and the other refuses, after something was done to a place.
+    ///
+    /// Where several places differ, it differs in this one alone from a document that both sides accept. Where there is none, the
+    /// others are opened to any value on both sides.
     pub(super) fn find(&self, accepted: Accepted, path: &str, what: &Try<'_>) -> Option<Witness> {
+        let Some(others) = self.others.as_ref().filter(|others| others.touched.iter().any(|other| other != path))
+        else {
+            return self.smallest(accepted, path, what, false);
+        };
+        self.smallest(accepted, path, what, true).or_else(|| {
+            let alone = Search::of_bundles((others.alone)(&others.touched, path), &self.documents)?;
+            let found = alone.smallest(accepted, path, what, false)?;
+            Some(Witness { shows: format!("{}, by this change alone", found.shows), ..found })
+        })
+    }
+
+    fn smallest(&self, accepted: Accepted, path: &str, what: &Try<'_>, has_twin: bool) -> Option<Witness> {
         let steps = steps(path);
-        let changed = self.documents.iter().flat_map(|document| match what {
+        let changed = self.documents.iter().filter(|document| !has_twin || self.has_twin(document, &steps, what));
+        let changed = changed.flat_map(|document| match what {
             Try::Whole => vec![document.clone()],
             Try::Members(paths) => {
                 let once = self.members(document, paths);
@@ -93,6 +120,19 @@ impl Search {
         Some(Witness { shows: accepted.shows().to_owned(), document: smallest })
     }
 
+    /// Whether both sides accept a document, or the same one with something else in the place where it is looked at as a whole.
+    fn has_twin(&self, document: &Value, steps: &[Step], what: &Try<'_>) -> bool {
+        let is_common = |document: &Value| self.before.is_valid(document) && self.now.is_valid(document);
+        match what {
+            Try::Whole => {
+                let values = self.documents.iter().filter_map(|other| at(other, steps));
+                let mut twins = values.flat_map(|value| with(document, steps, &Edit::Put(value)));
+                twins.any(|twin| is_common(&twin)) || with(document, steps, &Edit::Remove).iter().any(is_common)
+            }
+            _ => is_common(document),
+        }
+    }
+
     fn members(&self, document: &Value, paths: &[String]) -> Vec<Value> {
         let mut all = Vec::new();
         for path in paths {
@@ -105,11 +145,27 @@ impl Search {
         all
     }
 
-    /// The smallest document that both sides accept and that has, or has not, something in a place.
+    /// The smallest document that the side before accepts and that has, or has not, something in a place. It says what it says of
+    /// the other places that differ, as far as it can.
     pub(super) fn example(&self, path: &str, is_there: bool) -> Option<Value> {
-        let steps = steps(path);
-        let fits = |document: &&Value| reaches(document, &steps) == is_there && self.before.is_valid(document);
-        self.documents.iter().filter(fits).min_by_key(|document| document.to_string().len()).cloned()
+        let own = steps(path);
+        let fits = |document: &Value| reaches(document, &own) == is_there && self.before.is_valid(document);
+        let others = self.others.iter().flat_map(|others| &others.touched);
+        let others: Vec<&String> = others.filter(|other| *other != path).collect();
+        let settled = |document: &Value| {
+            others.iter().fold(document.clone(), |document, other| {
+                let other = steps(other);
+                if reaches(&document, &other) {
+                    return document;
+                }
+                let values = self.documents.iter().filter_map(|from| at(from, &other));
+                let mut filled = values.flat_map(|value| with(&document, &other, &Edit::Put(value)));
+                filled.find(|filled| fits(filled) && self.now.is_valid(filled)).unwrap_or(document)
+            })
+        };
+        let says = |document: &Value| others.iter().filter(|other| !reaches(document, &steps(other))).count();
+        let all = self.documents.iter().map(settled).filter(|document| fits(document));
+        all.min_by_key(|document| (!self.now.is_valid(document), says(document), document.to_string().len()))
     }
 }
 

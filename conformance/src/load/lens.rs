@@ -42,6 +42,8 @@ pub(crate) struct Lens {
     elsewhere: BTreeSet<String>,
     /// Goldens of what other revisions have.
     goldens: RefCell<BTreeSet<String>>,
+    /// Whether bounds are left as they are written.
+    keeps_bounds: bool,
 }
 
 /// The revisions of a contract: those of its file, else the first one alone.
@@ -83,6 +85,7 @@ impl Lens {
             inputs: Vec::new(),
             elsewhere: BTreeSet::new(),
             goldens: RefCell::default(),
+            keeps_bounds: false,
         };
         let ids = |items: &Value| -> BTreeSet<String> {
             let all = items["requirements"].as_array().into_iter().flatten();
@@ -101,6 +104,11 @@ impl Lens {
             })
             .collect();
         lens
+    }
+
+    /// The same lens, which leaves bounds as they are written: where a number comes from, not which one it is.
+    pub(crate) fn keeping_bounds(self) -> Self {
+        Self { keeps_bounds: true, ..self }
     }
 
     /// The file that a schema of the contract is read from.
@@ -123,7 +131,6 @@ impl Lens {
         problems: &mut Vec<DataProblem>,
     ) -> Option<Contract> {
         let mut found = Problems::of(file, root, problems);
-        self.numbers(&written, &mut found);
         written["operations"] = self.operations(written["operations"].take());
         let seen = self.seen(written, "", &mut found)?;
         let mut contract: Contract = parsed(seen, &mut found)?;
@@ -136,7 +143,7 @@ impl Lens {
     }
 
     /// A sentence that a bound is probed for takes its number from the schema. Written out, it would stay when the bound changes.
-    fn numbers(&self, written: &Value, found: &mut Problems<'_>) {
+    pub(crate) fn numbers(&self, written: &Value, found: &mut Problems<'_>) {
         let all = written["requirements"].as_array().into_iter().flatten().enumerate();
         let texts: Vec<_> =
             all.filter_map(|(at, one)| Some((at, one["id"].as_str()?, one["text"].as_str()?))).collect();
@@ -165,6 +172,13 @@ impl Lens {
                 }
             }
         }
+    }
+
+    /// The sentences that take numbers from schemas, as they are written, by the id of their requirement.
+    pub(crate) fn templates(&self, contract: &Value) -> BTreeMap<String, String> {
+        let here = of_revision(contract, self.revision);
+        let told = here.filter_map(|one| Some((one["id"].as_str()?, one["text"].as_str()?)));
+        told.filter(|(_, text)| IN_TEXT.is_match(text)).map(|(id, text)| (id.to_owned(), text.to_owned())).collect()
     }
 
     /// The files that are read in the place of others.
@@ -222,7 +236,7 @@ impl Lens {
                     self.leave_out(&Value::Object(members));
                     return None;
                 }
-                if let Some(bound) = members.get("$bound").and_then(Value::as_str) {
+                if let Some(bound) = members.get("$bound").and_then(Value::as_str).filter(|_| !self.keeps_bounds) {
                     let more = members.get("plus").and_then(Value::as_i64).unwrap_or(0);
                     let bound = self.bound(bound, more).map_err(|why| found.add(place, why));
                     return Some(bound.unwrap_or_default());
@@ -288,7 +302,7 @@ impl Lens {
     }
 
     fn text(&self, text: String, place: &str, found: &mut Problems<'_>) -> String {
-        if !IN_TEXT.is_match(&text) {
+        if self.keeps_bounds || !IN_TEXT.is_match(&text) {
             return text;
         }
         let replaced = IN_TEXT.replace_all(&text, |captures: &Captures<'_>| {
@@ -332,8 +346,12 @@ impl Lens {
 
 /// The ids of the requirements of a contract file that a revision has.
 fn items_at(contract: &Value, revision: u32) -> BTreeSet<String> {
+    of_revision(contract, revision).filter_map(|one| one["id"].as_str().map(str::to_owned)).collect()
+}
+
+/// The requirements of a contract file that a revision has, as they are written.
+fn of_revision(contract: &Value, revision: u32) -> impl Iterator<Item = &Value> {
     let all = contract["requirements"].as_array().into_iter().flatten();
     let bound = |one: &Value, key: &str, other: u64| one[key].as_u64().unwrap_or(other);
-    let has = |one: &&Value| (bound(one, "since", 1)..=bound(one, "until", u64::MAX)).contains(&u64::from(revision));
-    all.filter(has).filter_map(|one| one["id"].as_str().map(str::to_owned)).collect()
+    all.filter(move |one| (bound(one, "since", 1)..=bound(one, "until", u64::MAX)).contains(&u64::from(revision)))
 }

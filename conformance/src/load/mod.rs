@@ -31,6 +31,7 @@ pub use case::{Always, Case, Check, Fixed};
 pub(crate) use case::{BoundPick, Comparison, Matching, RawCase, Selector, given};
 pub use general::Judged;
 pub use legal::Legal;
+pub(crate) use lens::{Lens, revisions};
 pub(crate) use problems::Problems;
 pub use problems::{DataProblem, LoadError};
 pub(crate) use selection::runs_at;

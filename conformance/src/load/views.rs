@@ -198,6 +198,18 @@ impl Suite {
         self.requirement(id).is_some() || self.every(|view| view.contract.requirements.iter().any(|one| one.id == id))
     }
 
+    /// What to say of an id that no requirement has, to be put behind a message: what it is called now, else the nearest id.
+    pub fn hint(&self, id: &str) -> String {
+        let called = |view: &ContractSuite| {
+            let all = view.contract.requirements.iter().find(|one| one.formerly.iter().any(|old| old == id));
+            all.map(|one| one.id.clone())
+        };
+        match self.keys().find_map(|key| called(self.keyed(&key)?)) {
+            Some(now) => format!("; it is called `{now}` now"),
+            None => suggest::hint(id, self.requirements().map(|requirement| requirement.id.as_str())),
+        }
+    }
+
     /// The first revision of a contract that has a requirement; nothing for those of transports.
     pub fn first_with(&self, id: &str) -> Option<ContractKey> {
         let has = |key: &ContractKey| {

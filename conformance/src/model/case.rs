@@ -296,8 +296,9 @@ pub struct TransportsFile {
     /// The schema of this file.
     #[serde(rename = "$schema", default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<String>,
-    /// Which version this is, from 1: a change that breaks somebody makes a new one.
-    #[serde(default = "super::contract::first_revision")]
+    /// Files of earlier suites have a number here.
+    #[serde(default = "super::contract::first_revision", skip_serializing)]
+    #[schemars(skip)]
     pub revision: u32,
     /// The requirements, `cli.*`, `http.*`, `mcp.*`.
     pub requirements: Vec<super::Requirement>,

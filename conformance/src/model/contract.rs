@@ -123,6 +123,9 @@ pub struct Item {
 pub struct Requirement {
     /// `<contract>.<words>`, stable for ever.
     pub id: String,
+    /// What it was called before. Who names it so is told the new id.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub formerly: Vec<String>,
     /// How strongly it binds.
     pub level: Level,
     /// Where it comes from.

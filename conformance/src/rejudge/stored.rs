@@ -148,6 +148,15 @@ impl Stored {
         })
     }
 
+    /// The same log as if a contract had been asked for at this revision, whatever it was.
+    #[must_use]
+    pub fn at(mut self, key: &ContractKey) -> Self {
+        let of_header = self.header.endpoints.iter_mut().map(|place| &mut place.contract);
+        let of_cases = self.cases.iter_mut().map(|case| &mut case.run.contract);
+        of_header.chain(of_cases).filter(|one| one.name() == key.name()).for_each(|one| *one = key.clone());
+        self
+    }
+
     /// Judges the evidence by a suite, case by case. Nothing is called: what the suite asks for beyond the log stays incomplete.
     pub fn judge(mut self, suite: &Suite) -> RunLog {
         let noticed = Noticed { reconnected: self.totals.reconnected, ..Noticed::default() };

@@ -30,8 +30,7 @@ pub(super) fn problems(known: &[KnownFailure], unsupported: &[Unsupported], suit
     let failures = known.iter().map(|known| (&known.requirement, &known.reason));
     for (id, reason) in failures.chain(unsupported.iter().map(|one| (&one.requirement, &one.reason))) {
         if !suite.knows(id) {
-            let ids = suite.requirements().map(|requirement| requirement.id.as_str());
-            problems.push(format!("unknown requirement `{id}`{}", suggest::hint(id, ids)));
+            problems.push(format!("unknown requirement `{id}`{}", suite.hint(id)));
         }
         if reason.trim().is_empty() {
             problems.push(format!("`{id}` has no reason: say why, or where it is tracked"));

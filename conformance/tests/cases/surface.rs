@@ -5,6 +5,7 @@
 
 use crate::probe::Probe;
 use conformance::diff::{Side, surface};
+use conformance::model::ContractKey;
 use insta::assert_snapshot;
 use libtest_mimic::{Failed, Trial};
 use serde_json::{Map, Value};
@@ -25,7 +26,7 @@ pub(crate) fn trials(probes: &[Arc<Probe>]) -> impl Iterator<Item = Trial> {
 }
 
 fn surface_of(contract: &str, probes: &[Arc<Probe>]) -> Result<(), Failed> {
-    let mut page = surface::text(&Side::read(testing::root()).unwrap().contracts[contract]);
+    let mut page = surface::text(&Side::read(testing::root()).unwrap().contracts[&ContractKey::new(contract)]);
     let shown = testing::root().join("fixtures").join(contract).join("surface.json");
     let shown: Vec<String> = serde_json::from_str(&std::fs::read_to_string(shown).unwrap()).unwrap();
     for name in &shown {

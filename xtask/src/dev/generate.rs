@@ -1,10 +1,13 @@
-//! `cargo xtask dev generate`: the schemas of our own files, made from their types, and whether they are fresh.
+//! `cargo xtask dev generate`: the schemas of our own files, made from their types, and the lists of frozen revisions, made from their
+//! contracts; and whether they are fresh.
 
 use crate::shared::print::say;
 use crate::shared::{files, workspace};
 use anyhow::Result;
+use conformance::diff::frozen;
 use conformance::schemas;
 use std::fs;
+use std::path::Path;
 
 /// Write, or only compare.
 #[derive(clap::Args)]
@@ -16,7 +19,8 @@ pub(crate) struct Arguments {
 
 /// Writes or compares; the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
-    let schemas = workspace::root()?.join("schemas/suite");
+    let root = workspace::root()?;
+    let schemas = root.join("schemas/suite");
     let mut stale = false;
     for (name, schema) in schemas::file_schemas() {
         let (path, text) = (schemas.join(name), format!("{schema:#}\n"));
@@ -31,5 +35,38 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             say!("{} written", path.display());
         }
     }
+    stale |= lists(&root, arguments.check)?;
     Ok(u8::from(stale))
+}
+
+/// Writes or compares the lists of frozen revisions; whether anything is left to do.
+fn lists(root: &Path, check: bool) -> Result<bool> {
+    let mut stale = false;
+    for frozen::Frozen { file, text, refused } in frozen::stale(root)? {
+        let path = root.join(&file);
+        match (refused, text) {
+            (Some(why), _) => {
+                eprintln!("{}: {why}", file.display());
+                stale = true;
+            }
+            (None, Some(_)) if check => {
+                eprintln!("{} is stale; run `cargo xtask dev generate`", path.display());
+                stale = true;
+            }
+            (None, None) if check => {
+                eprintln!("{} is of no frozen revision; run `cargo xtask dev generate`", path.display());
+                stale = true;
+            }
+            (None, Some(text)) => {
+                fs::create_dir_all(path.parent().unwrap_or(root))?;
+                files::write(&path, text)?;
+                say!("{} written", path.display());
+            }
+            (None, None) => {
+                fs::remove_file(&path)?;
+                say!("{} deleted: its revision is not frozen", path.display());
+            }
+        }
+    }
+    Ok(stale)
 }

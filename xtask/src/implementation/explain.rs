@@ -47,7 +47,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let suite = workspace::suite()?;
     if suite.contract(&arguments.requirement).is_some() {
         let side = Side::read(&workspace::root()?)?;
-        let contract = side.contracts.get(&arguments.requirement).context("it was there a moment ago")?;
+        let contract =
+            side.contracts.get(&ContractKey::new(&arguments.requirement)).context("it was there a moment ago")?;
         print::show(&surface::text(contract))?;
         return Ok(0);
     }

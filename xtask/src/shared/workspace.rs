@@ -114,9 +114,8 @@ pub(crate) fn known_contracts(names: &[String], suite: &Suite) -> Result<()> {
 
 /// Refuses a requirement that does not exist and names the nearest.
 pub(crate) fn known_requirements(ids: &[String], suite: &Suite) -> Result<()> {
-    let known = suite.requirements().map(|requirement| requirement.id.as_str());
     match ids.iter().find(|id| !suite.knows(id)) {
-        Some(id) => bail!("unknown requirement `{id}`{}", suggest::hint(id, known)),
+        Some(id) => bail!("unknown requirement `{id}`{}", suite.hint(id)),
         None => Ok(()),
     }
 }

@@ -279,6 +279,7 @@ fn catalogue() -> Vec<Requirement> {
         section: "S".into(),
         text: "T.".into(),
         no_opposite: None,
+        formerly: Vec::new(),
         over: Vec::new(),
         unjudged: BTreeMap::new(),
         clients: Vec::new(),

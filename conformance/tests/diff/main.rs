@@ -1,22 +1,38 @@
 //! Changes of the contracts of this repository, each with what it means for either side: `kind implementations clients`,
 //! with a `?` where nothing shows it.
 
-use conformance::diff::{Change, Diff, Seen, Side, Standing};
+mod approval;
+mod faults;
+mod views;
+
+use conformance::diff::{Change, ContractSide, Diff, Seen, Side};
+use conformance::model::ContractKey;
 use rstest::rstest;
 use serde_json::{Value, json};
 use std::sync::LazyLock;
 
 /// The contracts as they are.
-fn side() -> Side {
+fn all() -> Side {
     static SIDE: LazyLock<Side> =
         LazyLock::new(|| Side::read(testing::root()).expect("the contracts of this repository"));
     SIDE.clone()
 }
 
-/// Does what an edit of a file does: a JSON Patch over the parsed file.
+/// The contracts, each at its first revision alone.
+fn side() -> Side {
+    let mut side = all();
+    side.contracts.retain(|key, _| key.revision() == ContractKey::FIRST);
+    side
+}
+
+fn view<'s>(side: &'s mut Side, key: &str) -> &'s mut ContractSide {
+    side.contracts.get_mut(&ContractKey::from(key)).expect("a contract")
+}
+
+/// Does what an edit of a file does: a JSON Patch over the parsed file, at the first revision.
 fn edit(side: &mut Side, file: &str, patch: &Value) {
     let (contract, file) = file.split_once('/').expect("contract/file");
-    let contract = side.contracts.get_mut(contract).expect("a contract");
+    let contract = view(side, contract);
     let patch: json_patch::Patch = serde_json::from_value(patch.clone()).expect("a JSON Patch");
     let patched = |value: &mut Value| json_patch::patch(value, &patch).expect("the patch fits");
     if file == "contract.json" {
@@ -28,6 +44,10 @@ fn edit(side: &mut Side, file: &str, patch: &Value) {
         let mut value = serde_json::to_value(&*case).expect("JSON");
         patched(&mut value);
         *case = serde_json::from_value(value).expect("a case");
+    } else if file == "always.json" {
+        let mut value = serde_json::to_value(&contract.always).expect("JSON");
+        patched(&mut value);
+        contract.always = serde_json::from_value(value).expect("checks");
     } else if let Some(name) = file.strip_prefix("goldens/") {
         patched(contract.goldens.get_mut(name).expect("a golden"));
     } else {
@@ -176,7 +196,7 @@ const LIMIT: &str = "/properties/limit/maximum";
 #[case::origin_that_binds_all_the_same("memory/contract.json", replace("/requirements/0/origin", json!("derived")), "requirement-origin editorial editorial")]
 #[case::reworded("memory/contract.json", replace("/requirements/0/text", json!("`topK` is no argument any more.")), "requirement-reworded editorial editorial")]
 #[case::requirement_gone("memory/contract.json", remove("/requirements/0"), "requirement-removed compatible breaking")]
-#[case::requirement_id("memory/contract.json", replace("/requirements/0/id", json!("memory.top-k")), "requirement-renamed compatible compatible")]
+#[case::requirement_id("memory/contract.json", replace("/requirements/0/id", json!("memory.top-k")), "requirement-unjudged compatible breaking, requirement-renamed compatible compatible")]
 #[case::title("memory/contract.json", replace("/title", json!("Search")), "wording editorial editorial")]
 // Fixtures.
 #[case::golden("records/goldens/garden-notes.json", replace("/0/title", json!("Other")), "golden-changed breaking breaking")]
@@ -306,42 +326,4 @@ fn a_new_requirement_that_binds_comes_with_what_it_catches() {
     assert_eq!(told(&one.change), "requirement-added breaking compatible");
     let witness = one.change.witness.as_ref().expect("a counterexample");
     assert!(witness.document["patch"].is_array(), "{witness:?}");
-}
-
-#[rstest]
-#[case::as_it_is("", 1, "it is not named, and the revision stayed 1")]
-#[case::without_a_revision("## Revision 2\n\n- `FINGERPRINT` wider\n", 1, "it is named, but the revision stayed 1")]
-#[case::not_named("## Revision 2\n\n- `0123456789ab` wider\n", 2, "it is not named under \"Revision 2\"")]
-#[case::without_a_reason("## Revision 2\n\n- `FINGERPRINT`\n", 2, "it is named without a reason")]
-#[case::for_another_revision(
-    "## Revision 1\n\n- `FINGERPRINT` wider\n",
-    2,
-    "it is named under another revision than 2"
-)]
-fn a_breaking_change_is_not_approved(#[case] list: &str, #[case] revision: u32, #[case] due: &str) {
-    assert_eq!(standing(list, revision), Standing::Unapproved { missing: due.to_owned() });
-}
-
-#[rstest]
-#[case::plain(
-    "# Changes\n\n## Revision 2\n\n- `FINGERPRINT` ADR-021 allows\n  `25` entries\n",
-    "ADR-021 allows `25` entries"
-)]
-#[case::dated("## Revision 2, 2026-11-28\n\nWhy.\n\n* `FINGERPRINT` wider\n* `000000000000` other\n", "wider")]
-fn a_breaking_change_is_approved_by_its_fingerprint(#[case] list: &str, #[case] due: &str) {
-    assert_eq!(standing(list, 2), Standing::Approved { reason: due.to_owned() });
-}
-
-/// What becomes of a wider range with this `changes.md`, at this revision.
-fn standing(list: &str, revision: u32) -> Standing {
-    let (mut before, mut now) = (side(), side());
-    before.contracts.get_mut("memory").expect("memory").contract.revision = 1;
-    edit(&mut now, MEMORY, &replace("/properties/top_ke/maximum", json!(25)));
-    let fingerprint = diff(&before, &now).changes[0].fingerprint.clone();
-    let memory = now.contracts.get_mut("memory").expect("memory");
-    memory.approvals = list.replace("FINGERPRINT", &fingerprint);
-    memory.contract.revision = revision;
-    // Something else changes as well, and does not touch it.
-    edit(&mut now, MEMORY, &add("/properties/query/maxLength", json!(100)));
-    diff(&before, &now).changes.iter().find(|one| one.fingerprint == fingerprint).expect("the change").standing.clone()
 }
