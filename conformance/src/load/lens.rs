@@ -103,6 +103,12 @@ impl Lens {
         lens
     }
 
+    /// The names of the arguments that an operation takes.
+    pub(super) fn arguments(&self, operation: &str) -> Vec<&str> {
+        let its = self.inputs.iter().filter(|(name, _)| name == operation);
+        its.filter_map(|(_, input)| input["properties"].as_object()).flat_map(Map::keys).map(String::as_str).collect()
+    }
+
     /// The file that a schema of the contract is read from.
     pub(crate) fn schema<'s>(&'s self, name: &'s str) -> &'s str {
         let last = self.told.iter().rev().find_map(|one| one.schemas.get(name));
@@ -154,8 +160,8 @@ impl Lens {
         self.goldens.borrow().clone()
     }
 
-    /// The operations of the revision.
-    fn operations(&self, mut operations: Value) -> Value {
+    /// The operations of the revision, of those that are written in the contract file.
+    pub(super) fn operations(&self, mut operations: Value) -> Value {
         for one in &self.told {
             json_patch::merge(&mut operations, &Value::Object(one.operations.clone()));
         }
