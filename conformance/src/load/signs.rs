@@ -5,7 +5,7 @@ use super::problems::json;
 use super::sound::validator;
 use super::{DataProblem, Problems, Suite, given};
 use crate::contracts;
-use crate::model::{McpBinding, Names, Revision, Sign};
+use crate::model::{McpBinding, Names, Revision, Says, Sign};
 use crate::path::Located;
 use crate::rules::Relation;
 use crate::text::suggest;
@@ -23,7 +23,7 @@ pub(crate) struct Telltale {
     /// How its tool is found among those that a server lists, at that revision.
     binding: Option<McpBinding>,
     tool: Option<Validator>,
-    rule: Option<Relation>,
+    says: Vec<Relation>,
     shows: Option<Validator>,
 }
 
@@ -47,8 +47,7 @@ impl Telltale {
                 .filter_map(|key| Some(Located { pointer: format!("/{key}"), value: tool.get(key)? }));
             rule.judge(&vec![("value", told.collect())]).is_passed()
         };
-        let is_seen =
-            self.tool.as_ref().is_none_or(|schema| schema.is_valid(tool)) && self.rule.as_ref().is_none_or(is_told);
+        let is_seen = self.tool.as_ref().is_none_or(|schema| schema.is_valid(tool)) && self.says.iter().all(is_told);
         let ours = self.binding.as_ref()?.tool.as_deref();
         // What a server calls its tool may look like anything.
         let name = binding.tool.as_deref().filter(|name| is_plain(name)).or(ours).unwrap_or("the tool");
@@ -106,9 +105,9 @@ fn telltale(
         found.add(format!("{place}/operation"), format!("unknown operation{}", suggest::hint(&sign.operation, known)));
         return None;
     };
-    let is_of_tools = sign.tool.is_some() || sign.rule.is_some();
+    let is_of_tools = sign.tool.is_some() || !sign.says.is_empty();
     if is_of_tools == sign.probe.is_some() || sign.probe.is_some() != sign.shows.is_some() {
-        found.add(place, "a sign is seen in a tool, by `tool` and `rule`, or in the answer to a `probe`, by `shows`");
+        found.add(place, "a sign is seen in a tool, by `tool` and `says`, or in the answer to a `probe`, by `shows`");
         return None;
     }
     if sign.last.is_some_and(|last| last < since || last as usize > revisions) {
@@ -130,17 +129,15 @@ fn telltale(
         found.take(format!("{place}/{key}"), ready).map(Some)
     };
     let (tool, shows) = (schema("tool", &sign.tool)?, schema("shows", &sign.shows)?);
-    let rule = match &sign.rule {
-        Some(name) => Some(relation(name, &sign.args, place, found)?),
-        None => None,
-    };
+    let says = sign.says.iter().enumerate();
+    let says = says.map(|(at, says)| relation(says, &format!("{place}/says/{at}"), found)).collect::<Option<_>>()?;
     let binding = serde_json::from_value(operation["mcp"].clone()).ok();
-    Some(Telltale { since, sign: sign.clone(), binding, tool, rule, shows })
+    Some(Telltale { since, sign: sign.clone(), binding, tool, says, shows })
 }
 
 /// A rule over the description and the input schema of a tool.
-fn relation(name: &str, args: &Map<String, Value>, place: &str, found: &mut Problems<'_>) -> Option<Relation> {
-    let Some(rule) = contracts::rules().find(|rule| rule.name == name) else {
+fn relation(Says { rule: name, args }: &Says, place: &str, found: &mut Problems<'_>) -> Option<Relation> {
+    let Some(rule) = contracts::rules().find(|rule| rule.name == *name) else {
         let hint = suggest::hint(name, contracts::rules().map(|rule| rule.name));
         found.add(format!("{place}/rule"), format!("unknown rule `{name}`{hint}"));
         return None;

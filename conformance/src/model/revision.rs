@@ -57,7 +57,7 @@ pub struct Revision {
 }
 
 /// Something that a server shows, and that only some revisions permit: those from its own on, up to `last`. That a request was accepted
-/// is no sign, since a server may accept more than it has to. A sign is seen in a tool (`tool`, `rule`) or in an answer (`probe`, `shows`).
+/// is no sign, since a server may accept more than it has to. A sign is seen in a tool (`tool`, `says`) or in an answer (`probe`, `shows`).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Sign {
@@ -71,12 +71,9 @@ pub struct Sign {
     /// Its tool, as the server lists it, is valid by this JSON Schema.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool: Option<Value>,
-    /// The description and the input schema of its tool, read together, pass this rule.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rule: Option<String>,
-    /// The arguments of the rule.
-    #[serde(default, skip_serializing_if = "Map::is_empty")]
-    pub args: Map<String, Value>,
+    /// The description and the input schema of its tool, read together, pass each of these rules.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub says: Vec<Says>,
     /// A call with these arguments is made, where the target gives what it needs, and its exchange is valid by `shows`. As in a case,
     /// `{"$given": "…"}` takes a value from the target file or from the example of the input schema.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -84,6 +81,17 @@ pub struct Sign {
     /// The JSON Schema of the exchange of a probe.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shows: Option<Value>,
+}
+
+/// A rule over the description and the input schema of a tool.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Says {
+    /// Its name.
+    pub rule: String,
+    /// Its arguments.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub args: Map<String, Value>,
 }
 
 /// Adds the span of an item to its schema. A view has applied it before anything of Rust reads the item.
