@@ -5,7 +5,9 @@ use super::exercised::blind;
 use super::reach::{elsewhere, other_shards};
 use super::{Ledger, Reading, Requirements};
 use crate::load::Suite;
-use crate::model::{CaseRun, Conclusion, ContractKey, Detail, Finding, Header, Place, Retried, Run, Totals};
+use crate::model::{
+    CaseRun, Conclusion, ContractKey, Detail, Finding, Header, KnownBy, Place, Retried, Run, Speaks, Totals,
+};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -40,6 +42,8 @@ impl RunLog {
         }
         if !run.speaks.is_empty() {
             header.speaks = std::mem::take(&mut run.speaks);
+            // Those of the revisions that were not known yet.
+            header.documents.clear();
             header.describe_contracts(suite);
         }
         header.spoken.append(&mut run.spoken);
@@ -95,6 +99,15 @@ impl RunLog {
             ledger.idle.clear();
             ledger.short.clear();
         }
+        let is_spoken = |speaks: &&Speaks| endpoints.contains(&speaks.place) && run.unreachable.is_none();
+        let spoken = || header.speaks.iter().filter(is_spoken);
+        let undecided: Vec<&Place> =
+            spoken().filter(|one| one.by == KnownBy::Undecided).map(|one| &one.place).collect();
+        // Nor does it where it is not known what to ask.
+        ledger.idle.retain(|place| !undecided.contains(&place));
+        ledger.short.retain(|share| !undecided.contains(&&share.place));
+        let unpinned = spoken().filter(|one| header.strict && one.wants_a_pin() && !header.is_beside(&one.place));
+        let unpinned: Vec<Place> = unpinned.map(|one| one.place.clone()).collect();
         // A part of a run, and what passed a tap, may have asked for nothing that is there.
         let is_all = header.selection.has_every_case() && header.tap.is_none() && came_to_its_end;
         let mut blind = if is_all { blind(&run.cases) } else { Vec::new() };
@@ -110,6 +123,9 @@ impl RunLog {
                 Conclusion::Conforms | Conclusion::NothingSelected
                     if !header.corpora.is_empty() || !blind.is_empty() =>
                 {
+                    Conclusion::Incomplete
+                }
+                Conclusion::Conforms | Conclusion::NothingSelected if !undecided.is_empty() || !unpinned.is_empty() => {
                     Conclusion::Incomplete
                 }
                 // Whoever wants everything gets no success that took a second try.
@@ -138,6 +154,7 @@ impl RunLog {
             idle: ledger.idle.clone(),
             blind,
             short: ledger.short.clone(),
+            unpinned,
             retried,
             reconnected: run.noticed.reconnected,
             elapsed: elapsed.as_secs_f64(),

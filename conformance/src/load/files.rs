@@ -5,7 +5,7 @@ use super::lens::{self, Lens};
 use super::problems::json;
 use super::{
     Always, Case, ContractSuite, DataProblem, Fixed, Legal, Problems, RawCase, Schemas, Selector, Sentinel, Sound,
-    Suite, Transports, clients, derive, legal, protocol,
+    Suite, Transports, clients, derive, legal, protocol, signs,
 };
 use crate::model::{
     AlwaysCheck, AlwaysFile, Beside, CaseFile, ClientsFile, Contract, ContractKey, ExploreFile, Item, LegalFile,
@@ -32,8 +32,9 @@ pub(super) fn suite(root: &Path, elsewhere: Option<&Path>, problems: &mut Vec<Da
             scope.spawn(move || {
                 let mut problems = Vec::new();
                 let revisions = lens::revisions(folder, root, &mut problems);
+                let signs = signs::ready(folder, root, &revisions, &mut problems);
                 let first = files.contract(folder, ContractKey::FIRST, &revisions, &mut problems);
-                (first.map(|first| (first, revisions)), problems)
+                (first.map(|first| (first, (revisions, signs))), problems)
             })
         });
         let reading: Vec<_> = reading.collect();
@@ -46,7 +47,7 @@ pub(super) fn suite(root: &Path, elsewhere: Option<&Path>, problems: &mut Vec<Da
         revisions.extend(of_its);
         problems.append(&mut of_contract);
     }
-    Suite::of(contracts, transports, &revisions, files)
+    Suite::of(contracts, transports, revisions, files)
 }
 
 /// Where the files of a suite are, and what it takes to read one more contract, or another revision of one.

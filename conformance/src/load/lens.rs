@@ -111,6 +111,12 @@ impl Lens {
         Self { keeps_bounds: true, ..self }
     }
 
+    /// The names of the arguments that an operation takes.
+    pub(super) fn arguments(&self, operation: &str) -> Vec<&str> {
+        let its = self.inputs.iter().filter(|(name, _)| name == operation);
+        its.filter_map(|(_, input)| input["properties"].as_object()).flat_map(Map::keys).map(String::as_str).collect()
+    }
+
     /// The file that a schema of the contract is read from.
     pub(crate) fn schema<'s>(&'s self, name: &'s str) -> &'s str {
         let last = self.told.iter().rev().find_map(|one| one.schemas.get(name));
@@ -201,8 +207,8 @@ impl Lens {
         self.goldens.borrow().clone()
     }
 
-    /// The operations of the revision.
-    fn operations(&self, mut operations: Value) -> Value {
+    /// The operations of the revision, of those that are written in the contract file.
+    pub(super) fn operations(&self, mut operations: Value) -> Value {
         for one in &self.told {
             json_patch::merge(&mut operations, &Value::Object(one.operations.clone()));
         }

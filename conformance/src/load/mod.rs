@@ -3,7 +3,7 @@
 //! `files` reads and parses, each through the `lens` of a revision, `derive` makes cases of the keywords of input schemas, `protocol` of how MCP is kept to, `clients` knows what clients refuse, `compile` makes checks ready to judge, `lint`
 //! finds what a schema cannot say, and so do `paths`,
 //! `general`, `follows` and `freedoms`; `inside` keeps a folder of fixtures to itself; `suite` and `case` are the result, and
-//! `selection` answers which cases are meant.
+//! `selection` answers which cases are meant, and `signs` by what a revision is recognised.
 
 mod case;
 mod clients;
@@ -23,6 +23,7 @@ mod problems;
 mod protocol;
 mod selection;
 mod sentinel;
+mod signs;
 mod sound;
 mod suite;
 mod views;
@@ -37,6 +38,7 @@ pub use problems::{DataProblem, LoadError};
 pub(crate) use selection::runs_at;
 pub use sentinel::Sentinel;
 pub(crate) use sentinel::{Document, Sight};
+pub(crate) use signs::Telltale;
 pub(crate) use sound::{Sound, takes, validator};
 pub use suite::{ContractSuite, Schemas, Suite, Transports, Use};
 pub use views::{ViewError, Views};

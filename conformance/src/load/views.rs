@@ -1,8 +1,8 @@
 //! The later revisions of contracts, each read when it is asked for.
 
 use super::files::Files;
-use super::{ContractSuite, LoadError, Suite, Transports, lint};
-use crate::model::{ContractKey, Requirement, Revision};
+use super::{ContractSuite, LoadError, Suite, Telltale, Transports, lint};
+use crate::model::{ContractKey, KnownBy, Place, Requirement, Revision, Speaks};
 use crate::text::{listed, suggest};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -13,6 +13,8 @@ pub struct Views {
     /// None where the contracts were made, not read.
     files: Option<Files>,
     revisions: BTreeMap<String, Vec<Revision>>,
+    /// By what each is recognised.
+    signs: BTreeMap<String, Vec<Telltale>>,
     later: Vec<View>,
 }
 
@@ -21,6 +23,13 @@ pub struct Views {
 struct View {
     key: ContractKey,
     read: OnceLock<Result<ContractSuite, LoadError>>,
+}
+
+impl Views {
+    /// By what the revisions of a contract are recognised.
+    pub(super) fn telltales(&self, contract: &str) -> &[Telltale] {
+        self.signs.get(contract).map_or(&[], Vec::as_slice)
+    }
 }
 
 /// Why a contract cannot be judged by at a revision.
@@ -56,22 +65,24 @@ impl Suite {
     pub(super) fn of(
         contracts: Vec<ContractSuite>,
         transports: Transports,
-        revisions: &[Vec<Revision>],
+        revisions: Vec<(Vec<Revision>, Vec<Telltale>)>,
         files: Files,
     ) -> Self {
-        let names = contracts.iter().map(|one| one.contract.name.clone());
-        let revisions: BTreeMap<String, Vec<Revision>> = names.zip(revisions.iter().cloned()).collect();
+        let names = || contracts.iter().map(|one| one.contract.name.clone());
+        let (revisions, signs): (Vec<_>, Vec<_>) = revisions.into_iter().unzip();
+        let revisions: BTreeMap<String, Vec<Revision>> = names().zip(revisions).collect();
+        let signs = names().zip(signs).collect();
         let supported = revisions.iter().flat_map(|(name, all)| {
             let all = all.iter().skip(1).filter(|one| one.unsupported.is_none());
             all.map(|one| ContractKey::new(name).at(one.revision))
         });
         let later = supported.map(|key| View { key, read: OnceLock::new() }).collect();
-        Self { contracts, transports, views: Views { files: Some(files), revisions, later } }
+        Self { contracts, transports, views: Views { files: Some(files), revisions, signs, later } }
     }
 
     /// These contracts, each at the revision that it has, and no other.
     pub(crate) fn made(contracts: Vec<ContractSuite>, transports: Transports) -> Self {
-        let views = Views { files: None, revisions: BTreeMap::new(), later: Vec::new() };
+        let views = Views { files: None, revisions: BTreeMap::new(), signs: BTreeMap::new(), later: Vec::new() };
         Self { contracts, transports, views }
     }
 
@@ -104,6 +115,15 @@ impl Suite {
             let later = self.views.later.iter().map(|view| &view.key).filter(|key| key.name() == one.contract.name);
             std::iter::once(first.clone()).chain(later.cloned())
         })
+    }
+
+    /// That an endpoint speaks the revision of its place, which is known in this way.
+    pub(crate) fn speaks(&self, place: Place, by: KnownBy) -> Speaks {
+        let (contract, all) = (&place.contract, self.revisions(place.contract.name()));
+        let named = all.iter().find(|one| one.revision == contract.revision());
+        let name = named.map(|one| one.name.clone()).unwrap_or_default();
+        let supported = self.keys().filter(|key| key.name() == contract.name()).count();
+        Speaks { place, name, by, signs: Vec::new(), why: None, supported }
     }
 
     /// The contract of this key; nothing where it has no such revision, or cannot be used at it, which [`view`](Self::view) explains.

@@ -202,6 +202,9 @@ pub struct Totals {
     /// Endpoints at which less was exercised than is required.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub short: Vec<Exercised>,
+    /// Endpoints whose revision of the contract is not pinned, where it has to be.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unpinned: Vec<Place>,
     /// Cases of which requests had to be sent again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub retried: Vec<Retried>,
@@ -230,6 +233,7 @@ impl Totals {
             idle: Vec::new(),
             blind: Vec::new(),
             short: Vec::new(),
+            unpinned: Vec::new(),
             retried: Vec::new(),
             reconnected: 0,
             elapsed,

@@ -123,9 +123,43 @@ pub struct Speaks {
     pub name: String,
     /// How it is known.
     pub by: KnownBy,
-    /// The signs that show it, where it was recognised.
+    /// The signs that show it, where it was recognised; those that were seen, where it is undecided.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub signs: Vec<String>,
+    /// Why it is undecided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// How many revisions of the contract the suite can judge by.
+    #[serde(default = "one")]
+    pub supported: usize,
+}
+
+fn one() -> usize {
+    1
+}
+
+impl Speaks {
+    /// Whether there was another revision to take, so that a reader wants to know which one it is.
+    pub fn is_a_choice(&self) -> bool {
+        self.supported > 1 || matches!(self.by, KnownBy::Recognised | KnownBy::Undecided)
+    }
+
+    /// Whether whoever wants everything has to pin it.
+    pub(crate) fn wants_a_pin(&self) -> bool {
+        self.supported > 1 && matches!(self.by, KnownBy::Assumed | KnownBy::Recognised)
+    }
+}
+
+impl fmt::Display for Speaks {
+    /// `memory@2 (ADR-020, recognised: search_memories says 25 entries)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({}, {}", self.place.contract.full(), self.name, self.by)?;
+        match self.by {
+            KnownBy::Recognised if !self.signs.is_empty() => write!(f, ": {})", self.signs.join(", ")),
+            KnownBy::Undecided => f.write_str(", but the nearest)"),
+            _ => f.write_str(")"),
+        }
+    }
 }
 
 /// How the revision of a contract is known that an endpoint speaks.
@@ -139,6 +173,8 @@ pub enum KnownBy {
     Recognised,
     /// Nothing shows any, so it is the first.
     Assumed,
+    /// What it shows belongs to no revision that the suite can judge by: the key names the nearest, and nothing is judged.
+    Undecided,
 }
 
 impl fmt::Display for Place {

@@ -56,12 +56,12 @@ pub struct Revision {
     pub frozen: bool,
 }
 
-/// Something that a server shows, and that only some revisions permit. That a request was accepted is no sign: a server may accept more
-/// than it has to.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+/// Something that a server shows, and that only some revisions permit: those from its own on, up to `last`. That a request was accepted
+/// is no sign, since a server may accept more than it has to. A sign is seen in a tool (`tool`, `says`) or in an answer (`probe`, `shows`).
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Sign {
-    /// What is seen, for people: `read_note takes contentMode`.
+    /// What is seen, for people: `{tool} takes contentMode`. `{tool}` is the name of the tool as the server lists it.
     pub about: String,
     /// The operation that shows it.
     pub operation: String,
@@ -71,12 +71,27 @@ pub struct Sign {
     /// Its tool, as the server lists it, is valid by this JSON Schema.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool: Option<Value>,
-    /// A call with these arguments is made, and its exchange is valid by `shows`.
+    /// The description and the input schema of its tool, read together, pass each of these rules.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub says: Vec<Says>,
+    /// A call with these arguments is made, where the target gives what it needs, and its exchange is valid by `shows`. As in a case,
+    /// `{"$given": "…"}` takes a value from the target file or from the example of the input schema.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probe: Option<Map<String, Value>>,
     /// The JSON Schema of the exchange of a probe.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shows: Option<Value>,
+}
+
+/// A rule over the description and the input schema of a tool.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Says {
+    /// Its name.
+    pub rule: String,
+    /// Its arguments.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub args: Map<String, Value>,
 }
 
 /// Adds the span of an item to its schema. A view has applied it before anything of Rust reads the item.

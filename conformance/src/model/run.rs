@@ -103,6 +103,9 @@ pub enum Proof {
     /// What a correct program may answer, which the check must accept.
     #[strum(to_string = "legal answer")]
     LegalAnswer,
+    /// The files of a contract at a revision, which make sense.
+    #[strum(to_string = "the revision")]
+    Revision,
 }
 
 /// A counterexample or a legal answer that did not do what it is there for: the suite is broken.

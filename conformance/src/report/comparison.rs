@@ -3,8 +3,8 @@
 use super::counts;
 use super::html::{class, document};
 use super::page::{Page, colour};
-use crate::ledger::compare::{Change, Changed, Column, Comparison, Row};
-use crate::model::{ContractKey, Outcome};
+use crate::ledger::compare::{Cell, Change, Changed, Column, Comparison, Row};
+use crate::model::Outcome;
 use crate::text::inert;
 use maud::{Markup, html};
 
@@ -38,12 +38,12 @@ pub fn text(comparison: &Comparison, all: bool, colour: bool, width: usize) -> S
     page.text
 }
 
-fn table(page: &mut Page, comparison: &Comparison, contract: &ContractKey, all: bool) {
+fn table(page: &mut Page, comparison: &Comparison, contract: &str, all: bool) {
     let columns: Vec<(usize, &Column)> = comparison.columns_of(contract).collect();
-    page.line(&page.bold(&contract.to_string()));
+    page.line(&page.bold(contract));
     for (number, (at, column)) in columns.iter().enumerate() {
-        let counted = counts(comparison.rows_of(contract).filter_map(|row| row.outcomes[*at]));
-        let name = format!("{} over {}", inert::line(&column.target), column.place.transport);
+        let counted = counts(comparison.rows_of(contract).filter_map(|row| row.cells[*at].outcome()));
+        let name = format!("{} over {}{}", inert::line(&column.target), column.place.transport, revision(column));
         page.wrapped(&format!("{}: {name}: {counted}", number + 1), "  ");
     }
     let rows: Vec<&Row> = comparison.rows_of(contract).filter(|row| all || row.differs(&comparison.columns)).collect();
@@ -58,7 +58,8 @@ fn table(page: &mut Page, comparison: &Comparison, contract: &ContractKey, all: 
         let marks: String = columns
             .iter()
             .map(|(at, _)| {
-                page.painted(row.outcomes[*at].map_or("2", colour), &format!(" {:^8}", mark(row.outcomes[*at])))
+                let cell = row.cells[*at];
+                page.painted(cell.outcome().map_or("2", colour), &format!(" {:^8}", mark(cell)))
             })
             .collect();
         page.line(&format!("  {:<widest$}  {:<6}{marks}", row.requirement.id, row.requirement.level));
@@ -78,13 +79,13 @@ fn body(comparison: &Comparison) -> Markup {
             @if let Some(changes) = comparison.changes() { (changed(&changes)) }
             @for contract in comparison.contracts() {
                 @let columns: Vec<(usize, &Column)> = comparison.columns_of(contract).collect();
-                h2 { (contract.to_string()) }
+                h2 { (contract) }
                 table {
-                    caption { "Requirements of " (contract.to_string()) ", by target" }
+                    caption { "Requirements of " (contract) ", by target" }
                     thead { tr {
                         th scope="col" { "requirement" } th scope="col" { "level" }
                         @for (_, column) in &columns {
-                            th scope="col" { (inert::line(&column.target)) br; span class="dim" { (column.place.transport) } }
+                            th scope="col" { (inert::line(&column.target)) br; span class="dim" { (column.place.transport) (revision(column)) } }
                         }
                     } }
                     tbody {
@@ -93,8 +94,8 @@ fn body(comparison: &Comparison) -> Markup {
                                 th scope="row" title=(row.requirement.text) { (row.requirement.id) }
                                 td { (row.requirement.level) }
                                 @for (at, _) in &columns {
-                                    @let outcome = row.outcomes[*at];
-                                    td class=(outcome.map_or_else(|| "zero".to_owned(), class)) { (word(outcome)) }
+                                    @let cell = row.cells[*at];
+                                    td class=(cell.outcome().map_or_else(|| "zero".to_owned(), class)) { (word(cell)) }
                                 }
                             }
                         }
@@ -127,13 +128,22 @@ fn name(change: Change) -> &'static str {
     }
 }
 
-fn word(outcome: Option<Outcome>) -> String {
-    outcome.map_or_else(|| "not judged".to_owned(), |outcome| outcome.to_string())
+fn word(cell: Cell) -> String {
+    match cell {
+        Cell::Judged(outcome) => outcome.to_string(),
+        Cell::NotJudged => "not judged".to_owned(),
+        Cell::NotApplicable => "not applicable".to_owned(),
+    }
+}
+
+/// The revision of a column, where there was another one to take: `, memory@2 (ADR-020, pinned)`.
+fn revision(column: &Column) -> String {
+    column.speaks.as_ref().map_or_else(String::new, |speaks| format!(", {}", inert::line(&speaks.to_string())))
 }
 
 /// An outcome in a few characters.
-fn mark(outcome: Option<Outcome>) -> &'static str {
-    match outcome {
+fn mark(cell: Cell) -> &'static str {
+    match cell.outcome() {
         Some(Outcome::Verified) => "yes",
         Some(Outcome::Violated) => "NO",
         Some(Outcome::Incomplete) => "?",
@@ -142,6 +152,7 @@ fn mark(outcome: Option<Outcome>) -> &'static str {
         Some(Outcome::ClientAdvice) => "clients",
         Some(Outcome::NotExercised) => "-",
         Some(Outcome::Unsupported) => "unsupp.",
+        None if cell == Cell::NotApplicable => "n/a",
         None => "",
     }
 }

@@ -67,6 +67,9 @@ fn test(log: &RunLog, entry: &Entry) -> Value {
         "rawStatus": entry.outcome.to_string(),
         "extra": { "requirement": finding.requirement, "case": finding.case },
     });
+    if let Some(revision) = super::revision(log, &finding.place()) {
+        test["extra"]["contractRevision"] = revision.into();
+    }
     if let Some(revision) = log.header.revision_at(&finding.place()) {
         test["extra"]["mcpProtocolVersion"] = inert::line(revision).into();
     }

@@ -27,6 +27,9 @@ pub fn render(log: &RunLog) -> Result<String, quick_junit::SerializeError> {
         for note in super::notes(log) {
             suite.add_property(("note", inert::line(&note).as_str()));
         }
+        if let Some(revision) = super::revision(log, place) {
+            suite.add_property(("contract-revision", revision.as_str()));
+        }
         if let Some(revision) = log.header.revision_at(place) {
             suite.add_property(("mcp-protocol-version", inert::line(revision).as_str()));
         }

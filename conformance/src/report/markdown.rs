@@ -3,7 +3,7 @@
 use super::diff::{self, Line};
 use super::{
     by_requirement, clients, count, exercised, exercised_at, follows, inert_lines, notes, own_problems, repeated,
-    transport,
+    revision, transport,
 };
 use crate::ledger::{Row, RunLog};
 use crate::model::{Entry, Outcome};
@@ -48,7 +48,8 @@ fn table(log: &RunLog) -> String {
         let rows = log.ledger.rows_at(&place);
         let counts = Outcome::ALL.map(|outcome| count(&rows, outcome).to_string()).join(" | ");
         let share = exercised_at(log, &place).map_or_else(String::new, ToString::to_string);
-        table.push_str(&format!("| {} | {} | {counts} | {share} |\n", place.contract, transport(log, &place)));
+        let contract = revision(log, &place).map_or_else(|| place.contract.to_string(), |revision| text(&revision));
+        table.push_str(&format!("| {contract} | {} | {counts} | {share} |\n", transport(log, &place)));
     }
     table + "\n"
 }
@@ -106,7 +107,7 @@ fn line(log: &RunLog, group: &[&Entry]) -> String {
 fn requirement(log: &RunLog, group: &[&Entry]) -> String {
     let id = &group[0].finding.requirement;
     let mut page = format!("### `{id}`\n\n");
-    if let Some(one) = log.requirements.first(id) {
+    if let Some(one) = log.requirements.of_finding(&group[0].finding) {
         page.push_str(&format!(
             "{} ({}, {}, section “{}”)\n\n",
             text(&one.text),

@@ -1,7 +1,7 @@
 //! Reports, all rendered from one [`RunLog`]. They are pure: text in, text out.
 
 use crate::ledger::{Row, RunLog};
-use crate::model::{Client, Detail, Entry, Exercised, Finding, Outcome, Place, Retried};
+use crate::model::{Client, ContractKey, Detail, Entry, Exercised, Finding, Outcome, Place, Retried, Speaks};
 use crate::text::{inert, plural};
 use serde_json::{Value, json as object};
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,9 +66,14 @@ fn inert_lines(lines: &[String]) -> String {
 
 /// Checks by their requirements, those first that name a fault themselves.
 fn by_requirement<'e>(entries: impl Iterator<Item = &'e Entry>) -> Vec<Vec<&'e Entry>> {
-    let mut groups: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
+    // Another revision has another sentence.
+    let revision = |finding: &Finding| match finding.requirement.split('.').next() {
+        Some(owner) if owner == finding.contract.name() => finding.contract.revision(),
+        _ => ContractKey::FIRST,
+    };
+    let mut groups: BTreeMap<(&str, u32), Vec<&Entry>> = BTreeMap::new();
     for entry in entries {
-        groups.entry(&entry.finding.requirement).or_default().push(entry);
+        groups.entry((&entry.finding.requirement, revision(&entry.finding))).or_default().push(entry);
     }
     let mut groups: Vec<Vec<&Entry>> = groups.into_values().collect();
     groups.sort_by_key(|group| follows(group).is_some());
@@ -131,9 +136,47 @@ fn is_a_revision(text: &str) -> bool {
     (1..=32).contains(&text.len()) && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.'))
 }
 
-/// An endpoint, with the revision of MCP that was agreed on.
+/// An endpoint, with the revision of its contract and how that is known, where the contract has several, and the revision of MCP that was
+/// agreed on.
 fn endpoint(log: &RunLog, place: &Place) -> String {
-    format!("{} over {}", place.contract, transport(log, place))
+    let contract = revision(log, place).unwrap_or_else(|| place.contract.to_string());
+    format!("{contract} over {}", transport(log, place))
+}
+
+/// The contract of an endpoint, with its revision where there are several.
+fn contract(log: &RunLog, place: &Place) -> String {
+    match speaks(log, place) {
+        Some(_) => place.contract.full(),
+        None => place.contract.to_string(),
+    }
+}
+
+/// The revision that an endpoint speaks and how that is known: `memory@2 (ADR-020, pinned)`. Nothing where the contract has only one.
+fn revision(log: &RunLog, place: &Place) -> Option<String> {
+    Some(inert::line(&speaks(log, place)?.to_string()))
+}
+
+fn speaks<'l>(log: &'l RunLog, place: &Place) -> Option<&'l Speaks> {
+    log.header.speaks_at(place).filter(|speaks| speaks.is_a_choice())
+}
+
+/// What is not known of the revisions that endpoints speak, or has to be pinned, and how.
+fn revisions(log: &RunLog) -> Vec<String> {
+    let here = log.header.speaks.iter();
+    let undecided = here.filter_map(|one| Some(format!("{}: {}", one.place, one.why.as_deref()?)));
+    let unpinned = log.totals.unpinned.iter().filter_map(|place| {
+        let (known, key) = (log.header.speaks_at(place)?, place.contract.full());
+        let pin = match log.header.tap {
+            Some(_) => format!("give --revision {key}"),
+            None => format!(
+                "write `revision = {}` at the endpoint in the target file, or give --revision {key}",
+                place.contract.revision()
+            ),
+        };
+        let transport = place.transport;
+        Some(format!("{known} over {transport}: whoever is held to everything says which revision is meant: {pin}"))
+    });
+    undecided.chain(unpinned).collect()
 }
 
 /// The share of an endpoint.
@@ -204,7 +247,7 @@ fn own_problems(log: &RunLog) -> Vec<OwnProblem> {
              require less; each requirement that was not exercised says why (-v)"
         )
     });
-    let too_little = idle.chain(blind).chain(short).map(|text| (text, false));
+    let too_little = idle.chain(blind).chain(short).chain(revisions(log)).map(|text| (text, false));
     let problems = log.totals.problems.iter().map(|text| (text.clone(), false));
     let lacking = log.header.corpora.iter().map(|one| (one.to_string(), false));
     stale.chain(lacking).chain(too_little).chain(problems).map(|(text, fails)| OwnProblem { text, fails }).collect()

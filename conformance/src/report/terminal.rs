@@ -2,7 +2,8 @@
 
 use super::page::{Page, colour, value};
 use super::{
-    by_requirement, clients, count, counts, endpoint, exercised, exercised_at, follows, notes, own_problems, repeated,
+    by_requirement, clients, contract, count, counts, endpoint, exercised, exercised_at, follows, notes, own_problems,
+    repeated,
 };
 use crate::ledger::{Row, RunLog};
 use crate::model::{Conclusion, Detail, Entry, Outcome, Place};
@@ -73,7 +74,7 @@ impl Report {
             let line = self.coloured(row.outcome, &inert::short(&line, self.style.width.max(60) - 2));
             self.page.line(&format!("  {line}"));
         }
-        let excluded = plural(log.excluded.get(place.contract.name()).copied().unwrap_or(0), "sentence");
+        let excluded = plural(log.excluded.get(&place.contract.to_string()).copied().unwrap_or(0), "sentence");
         let exercised = if log.header.tap.is_some() { " exercised by what passed" } else { "" };
         let requirements = plural(rows.len(), "requirement") + exercised;
         self.page.line(&format!(
@@ -186,12 +187,14 @@ impl Report {
         let all: Vec<Outcome> = Outcome::ALL.into_iter().filter(|outcome| log.ledger.count(*outcome) > 0).collect();
         let names: String = all.iter().map(|outcome| format!("  {outcome}")).collect();
         let share = if log.totals.exercised.is_empty() { "" } else { "  exercised" };
-        let widest =
-            places.iter().map(|place| place.transport.to_string().len()).max().unwrap_or(0).max("transport".len()) + 1;
-        self.page.line(&self.page.dim(&format!("{:<10}{:<widest$}{names}{share}", "contract", "transport")));
+        let widest = |words: &mut dyn Iterator<Item = String>| words.map(|word| word.len()).max().unwrap_or(0) + 1;
+        let of_transport = places.iter().map(|place| place.transport.to_string()).chain(["transport".to_owned()]);
+        let of_contract = places.iter().map(|place| contract(log, place)).chain(["contract ".to_owned()]);
+        let (first, second) = (widest(&mut { of_contract }), widest(&mut { of_transport }));
+        self.page.line(&self.page.dim(&format!("{:<first$}{:<second$}{names}{share}", "contract", "transport")));
         for place in places {
             let rows = log.ledger.rows_at(&place);
-            let mut line = format!("{:<10}{:<widest$}", place.contract, place.transport);
+            let mut line = format!("{:<first$}{:<second$}", contract(log, &place), place.transport);
             for outcome in &all {
                 let width = outcome.to_string().len() + 2;
                 let count = format!("{:>width$}", count(&rows, *outcome));

@@ -107,6 +107,11 @@ impl Ruling {
         Self { verdict: Verdict::Skip, details: vec![Detail::new(why)], exercised: 0 }
     }
 
+    /// Whether something was looked at, and all of it is as it has to be.
+    pub(crate) fn is_passed(&self) -> bool {
+        self.verdict == Verdict::Pass
+    }
+
     /// A failure with its reason.
     pub(crate) fn fail(detail: Detail) -> Self {
         Self { verdict: Verdict::Fail, details: vec![detail], exercised: 1 }

@@ -4,14 +4,17 @@ mod jobs;
 mod one;
 mod options;
 mod presence;
+mod recognise;
 mod reported;
 
 pub use options::{Options, Progress};
+pub use recognise::recognised;
+use recognise::revisions;
 pub use reported::{began, reported};
 
 use crate::collect::Budget;
 use crate::load::Suite;
-use crate::model::{CaseRun, Proof, Run, Unproven, Verdict};
+use crate::model::{CaseRun, ContractKey, Proof, Run, Settled, Unproven, Verdict};
 use crate::prove::{self, AlwaysProof, legal::Tried};
 use crate::targets::{Running, Target};
 use crate::transport::TransportError;
@@ -41,7 +44,7 @@ pub async fn start_and_run(
     let began = Instant::now();
     let mut server = None;
     let started = tokio::select! {
-        started = begin(&mut target, &mut server, options) => started.map_err(|error| error.redacted(&target.redactor)).err(),
+        started = begin(suite, &mut target, &mut server, options) => started.map_err(|error| error.redacted(&target.redactor)),
         () = &mut interrupt => {
             target.stop_soon(server).await;
             return Run { interrupted: true, ..Run::default() };
@@ -52,10 +55,13 @@ pub async fn start_and_run(
             return all.finish(Vec::new(), Run::default(), TIME_IS_OVER, None);
         }
     };
-    if started.is_some() {
-        target.stop(server).await;
-        return Run { unreachable: started, ..Run::default() };
-    }
+    let mut settled = match started {
+        Ok(settled) => settled,
+        Err(error) => {
+            target.stop(server).await;
+            return Run { unreachable: Some(error), ..Run::default() };
+        }
+    };
     let options = Options { time: options.time.saturating_sub(began.elapsed()), ..options.clone() };
     let until = async {
         tokio::select! {
@@ -66,6 +72,8 @@ pub async fn start_and_run(
     let target = &Arc::new(target);
     let mut run = run_until(suite, target, &options, until, show).await;
     (run.endpoints, run.spoken, run.speaks) = (target.places(), target.spoken(), target.speaks(suite));
+    run.settled.append(&mut settled);
+    run.unproven.extend(target.endpoints.iter().filter_map(|endpoint| broken(suite, &endpoint.contract)));
     run.said = target.said(server.as_ref());
     for said in &mut run.said {
         target.redactor.message(&mut said.command);
@@ -82,10 +90,31 @@ pub async fn start_and_run(
     run
 }
 
-/// Starts what the target file starts, and finds out which eras of MCP are spoken where something is asked.
-async fn begin(target: &mut Target, server: &mut Option<Running>, options: &Options) -> Result<(), TransportError> {
+/// That the files of a contract are broken at the revision that an endpoint turned out to speak: that of a pin was read before.
+fn broken(suite: &Suite, key: &ContractKey) -> Option<Unproven> {
+    let error = suite.view(key).err()?;
+    Some(Unproven {
+        proof: Proof::Revision,
+        case: "schemas".to_owned(),
+        requirement: String::new(),
+        about: key.full(),
+        why: format!("cannot be used: {error}"),
+        repeat: None,
+    })
+}
+
+/// Starts what the target file starts, and finds out which eras of MCP, and which revisions of contracts, are spoken where something is
+/// asked.
+async fn begin(
+    suite: &Suite,
+    target: &mut Target,
+    server: &mut Option<Running>,
+    options: &Options,
+) -> Result<Vec<Settled>, TransportError> {
     target.begin(server).await?;
-    target.find_eras(|contract| options.selection.has_contract(contract.name())).await
+    let is_wanted = |contract: &ContractKey| options.selection.has_contract(contract.name());
+    target.find_eras(is_wanted).await?;
+    revisions(suite, target, is_wanted).await
 }
 
 /// Done when a server that was started ended by itself.

@@ -6,11 +6,12 @@ use super::one::not_connected;
 use crate::collect::{Room, collect};
 use crate::judge::corpus::{Held, held};
 use crate::judge::{Scope, judge_always};
-use crate::load::Suite;
+use crate::load::{Case, ContractSuite, Suite};
 use crate::model::{CaseRun, Run, Settled, Verdict};
 use crate::report::log::settled;
 use crate::targets::Target;
 use crate::transport::TransportError;
+use serde_json::Value;
 use std::collections::BTreeSet;
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
@@ -18,6 +19,59 @@ use tokio::time::{Instant, sleep};
 /// How long the first pause between two looks is; each is twice the one before, up to the longest.
 const PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+
+/// What a look for the corpus at an endpoint brought.
+struct Look {
+    case: Case,
+    evidence: Value,
+    held: Held,
+    /// How long it was waited for.
+    settled: Option<Settled>,
+}
+
+/// Waits until an endpoint holds the corpus that was put in, as far as it may take.
+pub(super) async fn wait(
+    target: &Target,
+    endpoint: usize,
+    contract: &ContractSuite,
+) -> Result<Option<Settled>, TransportError> {
+    let look = held_at(target, endpoint, contract, Instant::now()).await?;
+    Ok(look.and_then(|look| look.settled))
+}
+
+/// Looks for the corpus at an endpoint until all of it is there, or no more time may pass; nothing where nothing tells what is there.
+async fn held_at(
+    target: &Target,
+    endpoint: usize,
+    contract: &ContractSuite,
+    since: Instant,
+) -> Result<Option<Look>, TransportError> {
+    let Some(sentinel) = &contract.sentinel else { return Ok(None) };
+    if target.endpoints[endpoint].transport.kind().brings_corpus() {
+        return Ok(None);
+    }
+    // That ours can be read is tested; of one that somebody took to pieces nothing is told.
+    let Ok((case, sights)) = sentinel.sights() else { return Ok(None) };
+    let Ok(route) = target.route(endpoint, &case, &contract.contract) else { return Ok(None) };
+    let place = target.endpoints[endpoint].place();
+    let mut pause = PAUSE;
+    // An index may need a while for what was put in.
+    loop {
+        let evidence = collect(&case, &contract.contract, &contract.corpus, &route, &Room::alone()).await?;
+        if let Some(error) = not_connected(&place, &evidence) {
+            return Err(error);
+        }
+        let held = held(&place, &contract.contract, (sentinel, &sights), &evidence, target.is_seeded);
+        let is_whole = held.lacking.is_none() && held.findings.is_empty();
+        if is_whole || since.elapsed() >= target.settle {
+            let seconds = since.elapsed().as_secs_f64();
+            let settled = (pause > PAUSE).then_some(Settled { place, seconds, whole: is_whole });
+            return Ok(Some(Look { case, evidence, held, settled }));
+        }
+        sleep(pause).await;
+        pause = (pause * 2).min(LONGEST_PAUSE);
+    }
+}
 
 /// Looks for the corpus at every endpoint that is asked what needs it. A corpus that is not all there is noted in `run`, and so is a
 /// target that contradicts itself.
@@ -37,34 +91,13 @@ pub(super) async fn look(
     let since = Instant::now();
     for (endpoint, contract) in asked {
         let Some(contract) = suite.nth(contract) else { continue };
-        let Some(sentinel) = &contract.sentinel else { continue };
-        if target.endpoints[endpoint].transport.kind().brings_corpus() {
+        let Some(Look { case, mut evidence, held, settled: waited }) =
+            held_at(target, endpoint, contract, since).await?
+        else {
             continue;
-        }
-        // That ours can be read is tested; of one that somebody took to pieces nothing is told.
-        let Ok((case, sights)) = sentinel.sights() else { continue };
-        let Ok(route) = target.route(endpoint, &case, &contract.contract) else { continue };
-        let place = target.places().swap_remove(endpoint);
-        let mut pause = PAUSE;
-        // An index may need a while for what was put in.
-        let (mut evidence, Held { lacking, mut findings }) = loop {
-            let evidence = collect(&case, &contract.contract, &contract.corpus, &route, &Room::alone()).await?;
-            if let Some(error) = not_connected(&place, &evidence) {
-                return Err(error);
-            }
-            let held = held(&place, &contract.contract, (sentinel, &sights), &evidence, target.is_seeded);
-            let is_whole = held.lacking.is_none() && held.findings.is_empty();
-            let is_over = since.elapsed() >= target.settle;
-            if (is_whole || is_over) && pause > PAUSE {
-                let seconds = since.elapsed().as_secs_f64();
-                run.settled.push(Settled { place: place.clone(), seconds, whole: is_whole });
-            }
-            if is_whole || is_over {
-                break (evidence, held);
-            }
-            sleep(pause).await;
-            pause = (pause * 2).min(LONGEST_PAUSE);
         };
+        let (place, Held { lacking, mut findings }) = (target.endpoints[endpoint].place(), held);
+        run.settled.extend(waited);
         // What is wrong with the protocol on the way belongs to no case that follows.
         let always = suite.transports.of(place.transport);
         let of_transport =

@@ -2,7 +2,7 @@
 
 use super::Target;
 use crate::load::Suite;
-use crate::model::Header;
+use crate::model::{ContractKey, Header, KnownBy};
 
 impl Header {
     /// Takes over what a target says of itself.
@@ -16,6 +16,16 @@ impl Header {
         self.describe_contracts(suite);
         self.known_failures = target.known_failures.clone();
         self.unsupported = target.unsupported.clone();
+    }
+
+    /// Takes over by which revisions of their contracts the endpoints are judged, where nobody was asked for one: those of `pinned`, else
+    /// those that the suite has in its first place.
+    pub fn describe_revisions(&mut self, suite: &Suite, pinned: &[ContractKey]) {
+        let speaks = self.endpoints.iter().map(|place| {
+            let by = if pinned.contains(&place.contract) { KnownBy::Pinned } else { KnownBy::Assumed };
+            suite.speaks(place.clone(), by)
+        });
+        self.speaks = speaks.collect();
     }
 
     /// Takes over what the contracts of the endpoints say of themselves.

@@ -11,9 +11,11 @@ impl Endpoint {
             contract: file.contract.clone(),
             known_by: if file.is_pinned { KnownBy::Pinned } else { KnownBy::Assumed },
             signs: Vec::new(),
+            undecided: None,
             transport,
             results: file.results.clone(),
             arguments: file.arguments.clone(),
+            names: file.names.clone(),
             eras: file.eras,
             revision: None,
             beside: false,
@@ -22,7 +24,7 @@ impl Endpoint {
     }
 
     /// Whether it is another one in the other era of MCP.
-    pub(super) fn is_other_era_of(&self, one: &Self) -> bool {
+    pub(crate) fn is_other_era_of(&self, one: &Self) -> bool {
         let (own, its) = (self.transport.channel(), one.transport.channel());
         self.contract == one.contract && own.kind() == its.kind() && own.era() != its.era()
     }
@@ -32,14 +34,16 @@ impl Endpoint {
         if found.is_empty() {
             return vec![self];
         }
-        let Self { contract, known_by, signs, results, arguments, eras, .. } = self;
+        let Self { contract, known_by, signs, undecided, results, arguments, names, eras, .. } = self;
         let one = |(at, InEra { transport, revision, alone }): (usize, InEra)| Self {
             contract: contract.clone(),
             known_by,
             signs: signs.clone(),
+            undecided: undecided.clone(),
             transport,
             results: results.clone(),
             arguments: arguments.clone(),
+            names: names.clone(),
             eras,
             revision,
             // The contract is judged in the newer era.

@@ -153,8 +153,16 @@ impl TargetFile {
         let wrong = |message: String| TargetError::File { file: self.name.clone(), message };
         for key in keys {
             suite.view(key).map_err(|error| wrong(error.to_string()))?;
-            if !self.endpoints.iter().any(|endpoint| endpoint.contract.name() == key.name()) {
+            let mut its = self.endpoints.iter().filter(|endpoint| endpoint.contract.name() == key.name()).peekable();
+            if its.peek().is_none() {
                 return Err(wrong(format!("no endpoint speaks {}, so {} says nothing", key.name(), key.full())));
+            }
+            if its.all(|endpoint| endpoint.is_pinned && endpoint.contract != *key) {
+                return Err(wrong(format!(
+                    "every endpoint of {} pins another revision than {}",
+                    key.name(),
+                    key.full()
+                )));
             }
         }
         for endpoint in self.endpoints.iter_mut().filter(|endpoint| !endpoint.is_pinned) {

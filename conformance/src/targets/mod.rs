@@ -1,6 +1,6 @@
 //! Targets: the file that describes one, and making it ready to be called.
 //!
-//! `file` reads it, `endpoint` holds the addresses in it, `known` what is known to be wrong, `eras` which eras of MCP are spoken, `fill` puts values in, `route` leads a case to its endpoints, `server` starts what it starts and ends it with all its children, `ready` says when that can be asked.
+//! `file` reads it, `endpoint` holds the addresses in it, `known` what is known to be wrong, `revision` what is made of the signs of one, `eras` which eras of MCP are spoken, `fill` puts values in, `route` leads a case to its endpoints, `server` starts what it starts and ends it with all its children, `ready` says when that can be asked.
 
 mod describe;
 mod endpoint;
@@ -10,15 +10,17 @@ mod fill;
 mod known;
 mod ready;
 pub mod recognise;
+mod revision;
 mod route;
 mod server;
 
 pub use endpoint::{Address, EndpointFile};
 pub use file::{CorpusState, TargetFile};
+pub(crate) use revision::Sighting;
 pub use route::Route;
 pub use server::Running;
 
-use crate::model::{ContractKey, Eras, KnownBy, KnownFailure, Said, Unsupported};
+use crate::model::{ContractKey, Eras, KnownBy, KnownFailure, Names, Said, Unsupported};
 use crate::redact::Redactor;
 use crate::transport::{Answering, Cli, Http, HttpOptions, Limits, Mcp, McpProgram, Pace, Transport, TransportError};
 use fill::Filler;
@@ -73,12 +75,16 @@ pub struct Endpoint {
     pub(crate) known_by: KnownBy,
     /// What shows it, where it was recognised.
     pub(crate) signs: Vec<String>,
+    /// Why no revision was recognised, though signs were seen: then nothing is judged there.
+    pub(crate) undecided: Option<String>,
     /// The way to reach it.
     pub transport: Box<dyn Transport>,
     /// Where the items of an HTTP answer are, as a JSON Pointer; looked for when it is not given.
     pub results: Option<String>,
     /// Values for arguments that name data of the target's own.
     pub arguments: BTreeMap<String, Value>,
+    /// What it calls the things that the document gives no name.
+    pub(crate) names: Names,
     /// The eras of MCP in which it is judged.
     eras: Eras,
     /// The revision of MCP that was agreed on, once it was asked.

@@ -5,6 +5,9 @@ use crate::load::{Case, Suite, runs_at};
 use crate::model::{Contract, Eras, Place, Speaks, Spoken, TransportFamily};
 use serde_json::{Map, Value};
 
+/// Why nothing is judged at an endpoint that shows signs, and of no revision.
+const UNDECIDED: &str = "it is not known which revision of the contract is spoken";
+
 /// Where the calls of a case go, and what is put into them.
 pub struct Route<'r> {
     /// The endpoint that the case runs at.
@@ -45,15 +48,10 @@ impl Target {
 
     /// The revision of its contract that each endpoint speaks, and how that is known.
     pub(crate) fn speaks(&self, suite: &Suite) -> Vec<Speaks> {
-        let speaks = self.endpoints.iter().map(|endpoint| {
-            let all = suite.revisions(endpoint.contract.name());
-            let named = all.iter().find(|one| one.revision == endpoint.contract.revision());
-            Speaks {
-                place: endpoint.place(),
-                name: named.map(|one| one.name.clone()).unwrap_or_default(),
-                by: endpoint.known_by,
-                signs: endpoint.signs.clone(),
-            }
+        let speaks = self.endpoints.iter().map(|endpoint| Speaks {
+            signs: endpoint.signs.clone(),
+            why: endpoint.undecided.clone(),
+            ..suite.speaks(endpoint.place(), endpoint.known_by)
         });
         speaks.collect()
     }
@@ -69,16 +67,29 @@ impl Target {
     /// What the target would have to hold, to be or to tell first, for people to read.
     pub fn route(&self, endpoint: usize, case: &Case, contract: &Contract) -> Result<Route<'_>, String> {
         let home = &self.endpoints[endpoint];
+        if home.undecided.is_some() {
+            return Err(UNDECIDED.to_owned());
+        }
         let has_corpus = self.has_corpus || home.transport.kind().brings_corpus();
         if case.corpus_part().is_some() && !has_corpus {
             return Err("needs the corpus, which the target is not said to hold".to_owned());
         }
         let mut others = Vec::new();
         for family in case.transports().into_iter().filter(|family| !home.speaks(*family)) {
-            let mut endpoints = self.endpoints.iter().filter(|other| other.contract == home.contract);
-            match endpoints.find(|other| other.speaks(family)) {
-                Some(other) => others.push(other),
-                None => return Err(format!("compares with {family}, and the target has no such endpoint")),
+            let endpoints = || {
+                let of_contract = |other: &&Endpoint| other.contract.name() == home.contract.name();
+                self.endpoints.iter().filter(of_contract).filter(move |other| other.speaks(family))
+            };
+            match (endpoints().find(|other| other.is_comparable_with(home)), endpoints().next()) {
+                (Some(other), _) => others.push(other),
+                (None, Some(other)) if other.undecided.is_some() => {
+                    return Err(format!("compares with {family}, and there {UNDECIDED}"));
+                }
+                (None, Some(other)) => {
+                    let (own, its) = (home.contract.full(), other.contract.full());
+                    return Err(format!("compares with {family}, which speaks {its} there, and {own} is judged here"));
+                }
+                (None, None) => return Err(format!("compares with {family}, and the target has no such endpoint")),
             }
         }
         if case.names_eras() {
@@ -106,6 +117,11 @@ impl Endpoint {
     /// What reports know it by.
     pub fn place(&self) -> Place {
         Place { contract: self.contract.clone(), transport: self.transport.channel() }
+    }
+
+    /// Whether answers of both are answers to the same document.
+    fn is_comparable_with(&self, other: &Self) -> bool {
+        self.contract == other.contract && self.undecided.is_none()
     }
 
     fn speaks(&self, family: TransportFamily) -> bool {

@@ -8,4 +8,6 @@ mod gate;
 mod hostile;
 #[cfg(unix)]
 mod legal;
+#[cfg(unix)]
+mod revisions;
 mod routes;

@@ -16,8 +16,8 @@ pub(crate) use arguments::Arguments;
 use arguments::{Ci, TARGET};
 use conformance::ledger::RunLog;
 use conformance::load::Suite;
-use conformance::model::{Keep, Selection};
-use conformance::run::Options;
+use conformance::model::{Keep, KnownBy, Selection, Speaks};
+use conformance::run::{Options, recognised};
 use conformance::targets::{Address, CorpusState, EndpointFile, TargetFile};
 use conformance::text::inert;
 use conformance::transport::TransportError;
@@ -83,10 +83,13 @@ pub(crate) fn run(given: &Arguments) -> Result<u8> {
         say!("When it does all the same, name it with --contract, and give the address that its paths begin at.");
         return Ok(NOTHING);
     }
-    let spoken: Vec<String> = target.endpoints.iter().map(described).collect();
-    say!("\nIt speaks {}.", spoken.join(", "));
+    let spoken = target.endpoints.iter().map(|one| described(one, speaks_at(one, &probed.speaks)));
+    say!("\nIt speaks {}.", spoken.collect::<Vec<_>>().join(", "));
+    for undecided in &probed.speaks {
+        undecided.why.iter().for_each(|why| say!("{}: {}", undecided.place, inert::line(why)));
+    }
     shared::files::check(ci_file.iter().map(|path| ("the file".to_owned(), path.as_path())))?;
-    let mut text = files::target(&target, &suite);
+    let mut text = files::target(&target, &suite, |endpoint| speaks_at(endpoint, &probed.speaks));
     write(Path::new(TARGET), &text)?;
     if let Some(path) = &ci_file {
         write(path, &files::ci(ci, given.suite.as_deref().or(arguments.suite.as_deref()), &target))?;
@@ -187,6 +190,16 @@ fn look(
                     probe::command(suite, arguments).await
                 }
             };
+            let probing = match probing {
+                Ok(mut probed) => {
+                    let found = endpoints(&probed, arguments)?.into_iter();
+                    let found = found.map(|one| EndpointFile { address: one.address.map(filled), ..one }).collect();
+                    let there = TargetFile { endpoints: found, start: None, stop: None, ..unseeded.clone() };
+                    probed.speaks = speaks(suite, &there, places).await;
+                    Ok(probed)
+                }
+                trouble => trouble,
+            };
             ready.stop(server).await;
             match probing {
                 Ok(mut probed) => {
@@ -204,6 +217,17 @@ fn look(
     })
 }
 
+/// The revisions that the endpoints of a target speak that is there, where contracts have several. What cannot be asked shows none.
+async fn speaks(suite: &Suite, there: &TargetFile, places: &BTreeMap<String, String>) -> Vec<Speaks> {
+    let several = |one: &&EndpointFile| suite.keys().filter(|key| key.name() == one.contract.name()).count() > 1;
+    let endpoints: Vec<EndpointFile> = there.endpoints.iter().filter(several).cloned().collect();
+    let there = TargetFile { endpoints, ..there.clone() };
+    let Ok(mut target) = there.ready(places, &|name| std::env::var(name).ok()) else { return Vec::new() };
+    let asked = recognised(suite, &mut target).await;
+    target.stop(None).await;
+    asked.unwrap_or_default()
+}
+
 fn not_there(error: &TransportError) -> u8 {
     tell!("error: {}", inert::line(&error.to_string()));
     NOT_REACHABLE
@@ -215,13 +239,24 @@ fn endpoints(probed: &Probed, arguments: &Arguments) -> Result<Vec<EndpointFile>
     let endpoint = |(contract, address): &(String, Address)| {
         // A program takes no headers.
         let headers = if address.url().is_some() { headers.clone() } else { BTreeMap::new() };
-        EndpointFile { headers, ..EndpointFile::new(contract.as_str(), address.clone()) }
+        let endpoint = EndpointFile { headers, ..EndpointFile::new(contract.as_str(), address.clone()) };
+        match speaks_at(&endpoint, &probed.speaks).filter(|speaks| speaks.by == KnownBy::Recognised) {
+            Some(speaks) => EndpointFile { contract: speaks.place.contract.clone(), is_pinned: true, ..endpoint },
+            None => endpoint,
+        }
     };
     Ok(probed.found.iter().map(endpoint).collect())
 }
 
-fn described(endpoint: &EndpointFile) -> String {
-    format!("{} ({})", endpoint.contract, endpoint.address.kind().title())
+/// The revision that an endpoint speaks, where its contract has several.
+fn speaks_at<'s>(endpoint: &EndpointFile, speaks: &'s [Speaks]) -> Option<&'s Speaks> {
+    let (name, kind) = (endpoint.contract.name(), endpoint.address.kind());
+    speaks.iter().find(|one| one.place.contract.name() == name && one.place.transport.kind() == kind)
+}
+
+fn described(endpoint: &EndpointFile, speaks: Option<&Speaks>) -> String {
+    let contract = speaks.map_or_else(|| endpoint.contract.to_string(), |speaks| inert::line(&speaks.to_string()));
+    format!("{contract} ({})", endpoint.address.kind().title())
 }
 
 /// Runs the target file that was written.

@@ -21,11 +21,11 @@ mod way;
 use crate::shared::known::Known;
 use crate::shared::output::Output;
 use crate::shared::print::tell;
-use crate::shared::workspace;
+use crate::shared::{revisions, workspace};
 use anyhow::{Result, bail};
 use conformance::ledger::RunLog;
 use conformance::load::Suite;
-use conformance::model::{Header, Selection};
+use conformance::model::{ContractKey, Header, Selection};
 use conformance::run;
 use conformance::tap::{Behind, News, Options, Tap};
 use conformance::targets::TargetFile;
@@ -41,6 +41,7 @@ Examples:
   cargo xtask tap --listen 127.0.0.1:9001 --upstream https://example.org --contract recall -v
   cargo xtask tap --upstream http://127.0.0.1:3001 --log session.ndjson --html session.html
   cargo xtask tap --log session.ndjson -- node dist/index.js      a client starts this as its MCP server
+  cargo xtask tap --upstream http://127.0.0.1:3001 --revision memory@2      by a later document
   cargo xtask judge session.ndjson                        the same evidence again, by the suite as it is then
 
 Until Ctrl-C, or until the client ends. A requirement that is violated is told at once on standard error; the report
@@ -58,6 +59,9 @@ pub(crate) struct Arguments {
     /// A contract to judge by, may be given again; when left out, every contract whose tools or paths are seen
     #[arg(long, value_name = "CONTRACT")]
     contract: Vec<String>,
+    /// The revision of a contract to judge by, as in memory@2; its first one when left out; may be given again, for other contracts
+    #[arg(long, value_name = "CONTRACT@REVISION", value_parser = revisions::parsed)]
+    revision: Vec<ContractKey>,
     /// The server holds the corpus, and nothing changes it
     #[arg(long)]
     corpus_loaded: bool,
@@ -82,7 +86,7 @@ pub(crate) struct Arguments {
 /// Passes everything on until the traffic ends, and reports; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     arguments.output.check()?;
-    let suite = Arc::new(workspace::suite()?);
+    let suite = Arc::new(workspace::suite_at(&arguments.revision)?);
     workspace::known_contracts(&arguments.contract, &suite)?;
     let behind = behind(arguments)?;
     let mut known = TargetFile::default();
@@ -116,6 +120,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     passed?;
     let _in_time = late::tell_later(arguments.output.log());
     let run = judge.end(&line)?.finish(&mut header);
+    header.describe_revisions(&suite, &arguments.revision);
     header.describe_contracts(&suite);
     let log = RunLog::of(&suite, header, run, started.elapsed());
     match &behind {

@@ -45,8 +45,13 @@ pub(crate) fn reference_at(suite: &Suite, revisions: &[ContractKey]) -> Result<T
     Ok(file)
 }
 
-/// Has the reference speak revisions of contracts.
+/// Has the reference speak revisions of contracts in the place of those that its target file pins.
 pub(crate) fn speak(file: &mut TargetFile, revisions: &[ContractKey]) {
+    for endpoint in &mut file.endpoints {
+        if let Some(key) = revisions.iter().find(|key| key.name() == endpoint.contract.name()) {
+            (endpoint.contract, endpoint.is_pinned) = (key.clone(), true);
+        }
+    }
     let words = revisions.iter().flat_map(|key| ["--revision".to_owned(), key.full()]);
     file.add_words(&words.collect::<Vec<_>>());
 }

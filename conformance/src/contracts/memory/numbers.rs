@@ -26,6 +26,9 @@ pub(super) struct Numbers {
     all: Vec<i64>,
     /// What the argument is where it is left out: nothing else may be called its default where it is described.
     default: Option<i64>,
+    /// Numbers that are not told of it.
+    #[serde(default)]
+    none: Vec<i64>,
 }
 
 /// The numbers are told of the argument: beside its name, or in its part of the input schema.
@@ -60,6 +63,10 @@ pub(super) fn argument_says(args: &Numbers, input: &Input<'_, '_>) -> Ruling {
         Detail::new(format!("{number} is not told of {}, only {}", args.argument, brief(&told.clone().into())))
             .at(parent(&first.pointer))
     }));
+    let beyond = args.none.iter().filter(|number| told.contains(number));
+    details.extend(
+        beyond.map(|number| Detail::new(format!("{number} is told of {}", args.argument)).at(parent(&first.pointer))),
+    );
     Ruling::of(args.all.len(), details)
 }
 

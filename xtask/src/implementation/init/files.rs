@@ -4,7 +4,7 @@ use super::arguments::{Ci, TARGET};
 use crate::shared::program;
 use conformance::ledger::RunLog;
 use conformance::load::Suite;
-use conformance::model::{Channel, Outcome};
+use conformance::model::{Channel, KnownBy, Outcome, Speaks};
 use conformance::targets::{Address, EndpointFile, TargetFile};
 use conformance::text::inert;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,8 +13,12 @@ use std::path::PathBuf;
 /// A placeholder for the suite's repository, when it was not given.
 const PLACEHOLDER: &str = "OWNER/REPOSITORY";
 
-/// The target file.
-pub(super) fn target(target: &TargetFile, suite: &Suite) -> String {
+/// The target file. `speaks` is what an endpoint was found to speak, where its contract has several revisions.
+pub(super) fn target<'s>(
+    target: &TargetFile,
+    suite: &Suite,
+    speaks: impl Fn(&EndpointFile) -> Option<&'s Speaks>,
+) -> String {
     let mut lines = vec![
         format!(
             "# What is tested, how it is reached, and what is known to be wrong. `{} verify --target {TARGET}`",
@@ -55,16 +59,17 @@ pub(super) fn target(target: &TargetFile, suite: &Suite) -> String {
     }
     for endpoint in &target.endpoints {
         lines.push(String::new());
-        lines.extend(one(endpoint, suite));
+        lines.extend(one(endpoint, suite, speaks(endpoint)));
     }
     lines.join("\n") + "\n"
 }
 
-fn one(endpoint: &EndpointFile, suite: &Suite) -> Vec<String> {
+fn one(endpoint: &EndpointFile, suite: &Suite, speaks: Option<&Speaks>) -> Vec<String> {
     let mut lines = Vec::new();
     let contract = suite.keyed(&endpoint.contract);
     lines.extend(contract.map(|one| format!("# {}: {}", one.contract.title, one.contract.document)));
     lines.extend(["[[endpoint]]".to_owned(), format!("contract = {}", quoted(endpoint.contract.name()))]);
+    lines.extend(speaks.map(|speaks| revision(speaks, suite)));
     lines.push(match &endpoint.address {
         Address::Cli(words) => format!("cli = {}", list(words)),
         Address::Http(url) => format!("http = {}", quoted(url)),
@@ -88,6 +93,22 @@ fn one(endpoint: &EndpointFile, suite: &Suite) -> Vec<String> {
         ));
     }
     lines
+}
+
+/// The line of the revision that an endpoint speaks: a pin where it was recognised, else what can be pinned.
+fn revision(speaks: &Speaks, suite: &Suite) -> String {
+    let key = &speaks.place.contract;
+    if speaks.by == KnownBy::Recognised {
+        let shown = inert::line(&speaks.signs.join(", "));
+        return format!("revision = {}     # {}: {shown}", key.revision(), speaks.name);
+    }
+    let all = suite.revisions(key.name()).iter().filter(|one| one.unsupported.is_none());
+    let all: Vec<String> = all.map(|one| format!("{} is {}", one.revision, one.name)).collect();
+    let known = match speaks.by {
+        KnownBy::Undecided => "what it shows belongs to none of them",
+        _ => "nothing shows which, so the first is assumed",
+    };
+    format!("# revision = {}     # {}; {known}", key.revision(), all.join(", "))
 }
 
 /// The path of the CI file.

@@ -4,7 +4,7 @@ use super::arguments::Arguments;
 use super::recognise;
 use conformance::derive::derive;
 use conformance::load::{ContractSuite, Suite};
-use conformance::model::{Exchange, Failure, McpBinding, Operation, Request};
+use conformance::model::{Exchange, Failure, McpBinding, Operation, Request, Speaks};
 use conformance::targets::Address;
 use conformance::text::inert;
 use conformance::transport::{Cli, Http, HttpOptions, Limits, Mcp, McpProgram, Session, Transport, TransportError};
@@ -19,6 +19,8 @@ pub(super) struct Probed {
     pub(super) found: Vec<(String, Address)>,
     /// What was tried and what was received, one line each.
     pub(super) seen: Vec<String>,
+    /// The revisions of their contracts that it speaks there, as far as contracts have several.
+    pub(super) speaks: Vec<Speaks>,
 }
 
 /// Why probing failed.

@@ -1,0 +1,74 @@
+//! Which revision of its contract an endpoint speaks, by the signs that it showed. Pure.
+
+use super::Endpoint;
+use crate::load::{Suite, Telltale};
+use crate::model::{KnownBy, Revision};
+
+/// A sign that an endpoint showed.
+#[derive(Debug, Clone)]
+pub(crate) struct Sighting<'s> {
+    pub(crate) telltale: &'s Telltale,
+    /// What was seen, for people.
+    pub(crate) about: String,
+}
+
+impl Sighting<'_> {
+    /// What was seen, with the revisions that permit it.
+    fn described(&self, contract: &str, all: &[Revision]) -> String {
+        let since = self.telltale.since;
+        let span = match self.telltale.sign.last {
+            Some(last) if last == since => format!("{contract}@{since} alone"),
+            Some(last) => format!("{contract}@{since} to {contract}@{last}"),
+            None if all.last().is_some_and(|one| one.revision == since) => format!("{contract}@{since}"),
+            None => format!("{contract}@{since} or later"),
+        };
+        format!("{} ({span})", self.about)
+    }
+}
+
+impl Endpoint {
+    /// Takes the revision that all signs permit: the lowest that can be judged by. Without a sign it is the first one. Where there is
+    /// none, it takes the nearest, and says why nothing is judged by it.
+    pub(crate) fn recognise(&mut self, seen: &[Sighting<'_>], suite: &Suite) {
+        if seen.is_empty() {
+            return;
+        }
+        let name = self.contract.name();
+        let all = suite.revisions(name);
+        let permitted = |revision: u32| seen.iter().filter(|one| one.telltale.is_of(revision)).count();
+        let is_meant = |one: &&Revision| permitted(one.revision) == seen.len();
+        let supported = || all.iter().filter(|one| one.unsupported.is_none());
+        if let Some(meant) = supported().find(is_meant) {
+            let signs = seen.iter().map(|one| one.about.clone()).collect();
+            (self.contract, self.known_by, self.signs) = (self.contract.at(meant.revision), KnownBy::Recognised, signs);
+            return;
+        }
+        // Of equals the first is the nearest.
+        let nearest = supported().rev().max_by_key(|one| permitted(one.revision));
+        let nearest = nearest.map_or(self.contract.revision(), |one| one.revision);
+        let told = |which: &dyn Fn(&Sighting<'_>) -> bool| {
+            let told: Vec<String> = seen.iter().filter(|one| which(one)).map(|one| one.described(name, all)).collect();
+            told.join(", ")
+        };
+        let why = match all.iter().find(is_meant) {
+            Some(Revision { revision, name: called, unsupported, .. }) => {
+                let why = unsupported.as_deref().unwrap_or_default();
+                format!(
+                    "it shows {name}@{revision} ({called}), by which the suite cannot judge: {why}; seen: {}",
+                    told(&|_| true)
+                )
+            }
+            None => format!("its signs belong to no revision together: {}", told(&|_| true)),
+        };
+        let besides = told(&|one| !one.telltale.is_of(nearest));
+        let key = self.contract.at(nearest);
+        self.undecided = Some(format!(
+            "{why}. The nearest is {}, but for: {besides}. To have it judged by that, write `revision = {nearest}` at the endpoint in \
+             the target file, or give --revision {}",
+            key.full(),
+            key.full()
+        ));
+        self.signs = seen.iter().map(|one| one.about.clone()).collect();
+        (self.contract, self.known_by) = (key, KnownBy::Undecided);
+    }
+}
