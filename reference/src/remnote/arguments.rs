@@ -1,6 +1,7 @@
 //! What a call may ask for: the table of arguments, read and refused.
 
 use super::content::Limits;
+use super::revision::Revision;
 use crate::json::{self, JsonObject, shown};
 use crate::quote::{quoted, shortened};
 use serde_json::Value;
@@ -62,6 +63,10 @@ pub(crate) enum Mode {
     Structured,
 }
 
+impl Mode {
+    const ALL: [Self; 3] = [Self::None, Self::Markdown, Self::Structured];
+}
+
 /// What becomes of arguments that the document does not know.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Unknown {
@@ -114,11 +119,12 @@ impl ByTag {
 }
 
 impl Read {
-    pub(crate) fn parse(arguments: &JsonObject, unknown: Unknown) -> Result<Self, Refusal> {
+    pub(crate) fn parse(arguments: &JsonObject, revision: Revision, unknown: Unknown) -> Result<Self, Refusal> {
+        let modes: &[Mode] = if revision.reads_nodes() { &Mode::ALL } else { &[Mode::None, Mode::Markdown] };
         let given = Given::new(arguments, &[["remId"].as_slice(), &RENDERING], unknown)?;
         Ok(Self {
             rem_id: given.string("remId", "the id of a Rem")?.to_owned(),
-            rendering: given.rendering(&[Mode::None, Mode::Markdown], READ_DEFAULT)?,
+            rendering: given.rendering(modes, READ_DEFAULT)?,
         })
     }
 }
@@ -156,7 +162,7 @@ impl<'a> Given<'a> {
     }
 
     fn search_rendering(&self) -> Result<Rendering, Refusal> {
-        self.rendering(&[Mode::None, Mode::Markdown, Mode::Structured], SEARCH_DEFAULT)
+        self.rendering(&Mode::ALL, SEARCH_DEFAULT)
     }
 
     fn rendering(&self, modes: &[Mode], default: Rendering) -> Result<Rendering, Refusal> {

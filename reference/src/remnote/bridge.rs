@@ -185,7 +185,10 @@ impl Bridge {
             "search_by_tag" => {
                 found(ByTag::parse(payload, Unknown::Ignored).map(|asked| search_by_tag(corpus, &asked)))
             }
-            "read_note" => found(Read::parse(payload, Unknown::Ignored).and_then(|asked| read_note(corpus, &asked))),
+            "read_note" => {
+                let asked = Read::parse(payload, corpus.revision, Unknown::Ignored);
+                found(asked.and_then(|asked| read_note(corpus, &asked)))
+            }
             "get_status" => Ok(json!({
                 "connected": true,
                 "pluginVersion": self.version,

@@ -1,6 +1,7 @@
 //! The knowledge base: every Rem in the order in which the SDK knows them, and what the SDK finds.
 
 use super::rem::Rem;
+use super::revision::Revision;
 use super::variant::Variant;
 use crate::contract::Options;
 use crate::data::{DataError, lines, text};
@@ -15,6 +16,8 @@ pub(crate) struct Corpus {
     places: HashMap<String, usize>,
     recorded: Recorded,
     pub(super) variant: Option<Variant>,
+    /// The revision of the document that is spoken.
+    pub(super) revision: Revision,
 }
 
 /// What the SDK answered to some queries and tags: ids in its order, with its duplicates.
@@ -32,6 +35,7 @@ impl Corpus {
     pub(crate) fn of(options: &Options) -> Result<Self, DataError> {
         let mut corpus = options.corpus_of("remnote").as_deref().map_or_else(|| Ok(Self::default()), Self::load)?;
         corpus.variant = options.switch.variant();
+        corpus.revision = Revision::of(options.switch.revision("remnote"));
         if corpus.variant == Some(Variant::DocumentWins) {
             corpus.rems.iter_mut().for_each(Rem::prefer_document);
         }

@@ -8,8 +8,10 @@ mod bridge;
 mod content;
 mod corpus;
 mod item;
+mod output;
 mod piece;
 mod rem;
+mod revision;
 mod rich;
 mod search;
 mod tools;
@@ -27,7 +29,7 @@ pub(crate) const CONTRACT: Contract = Contract {
     open,
     commands: &[Command::of::<bridge::Arguments>()],
     variants: Variant::VARIANTS,
-    revisions: &[1],
+    revisions: &[1, 2],
 };
 
 fn open(options: &Options) -> Result<Service, OpenError> {
