@@ -217,7 +217,8 @@ impl Lens {
                         Value::Array(items) if SPANNED.contains(&key.as_str()) => self.items(items, &place, found),
                         Value::Array(ids) if key == "also" => {
                             let is_here = |id: &Value| id.as_str().is_none_or(|id| !self.elsewhere.contains(id));
-                            ids.into_iter().filter(is_here).collect()
+                            let ids = ids.into_iter().filter_map(|id| self.seen(id, &place, found));
+                            ids.filter(is_here).collect()
                         }
                         other => self.seen(other, &place, found)?,
                     };

@@ -2,10 +2,10 @@
 
 use super::arguments::{ByTag, Read, Refusal, Search, Unknown};
 use super::corpus::Corpus;
-use super::output;
 use super::search::{read_note, search, search_by_tag};
+use super::{input, output};
 use crate::json::JsonObject;
-use crate::tool::{Answer, Tool, over, schema};
+use crate::tool::{Answer, Tool, over};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -16,13 +16,18 @@ pub(super) fn tools(corpus: &Arc<Corpus>) -> Vec<Tool> {
         Tool {
             name: "remnote_search",
             title: "Search notes",
-            description:
+            description: format!(
                 "Finds Rems by their text: documents and concepts first, daily documents, portals, descriptors \
-                              and plain text after them. Ask for includeContent to get what stands below each."
-                    .into(),
-            input: schema(include_str!("../../../schemas/remnote/search.input.schema.json")),
+                 and plain text after them. Ask for {} to get what stands below each.",
+                revision.mode()
+            )
+            .into(),
+            input: input::search(revision),
             output: Some(output::results(revision)),
-            call: call(|corpus, arguments| Ok(json(search(corpus, &Search::parse(arguments, Unknown::Refused)?)))),
+            call: call(|corpus, arguments| {
+                let asked = Search::parse(arguments, corpus.revision, Unknown::Refused)?;
+                Ok(json(search(corpus, &asked)?))
+            }),
         },
         Tool {
             name: "remnote_search_by_tag",
@@ -31,21 +36,18 @@ pub(super) fn tools(corpus: &Arc<Corpus>) -> Vec<Tool> {
                 "Finds what a tag stands for: for each tagged Rem the nearest document above it, else the Rem \
                               directly above it, else itself. Results are those of remnote_search."
                     .into(),
-            input: schema(include_str!("../../../schemas/remnote/search-by-tag.input.schema.json")),
+            input: input::by_tag(revision),
             output: Some(output::results(revision)),
             call: call(|corpus, arguments| {
-                Ok(json(search_by_tag(corpus, &ByTag::parse(arguments, Unknown::Refused)?)))
+                let asked = ByTag::parse(arguments, corpus.revision, Unknown::Refused)?;
+                Ok(json(search_by_tag(corpus, &asked)?))
             }),
         },
         Tool {
             name: "remnote_read_note",
             title: "Read a note",
             description: "Reads one Rem by its id, with what stands below it as indented markdown.".into(),
-            input: schema(if revision.reads_nodes() {
-                include_str!("../../../schemas/remnote/read-note.input.2.schema.json")
-            } else {
-                include_str!("../../../schemas/remnote/read-note.input.schema.json")
-            }),
+            input: input::read_note(revision),
             output: Some(output::note(revision)),
             call: call(|corpus, arguments| {
                 let asked = Read::parse(arguments, corpus.revision, Unknown::Refused)?;
