@@ -2,7 +2,9 @@
 //!
 //! Items of some revisions alone have a span (`since`, `until`), schemas and bindings are replaced by `revisions.json`, and numbers that
 //! are bounds of arguments are taken from the schemas of the revision: `{ "$bound": "top_ke.maximum", "plus": 1 }` in place of a number,
-//! and `{top_ke.maximum+1}` in a text. What comes out has the shape that a contract of one revision has.
+//! and `{top_ke.maximum+1}` in a text. `{memoryId.name}` in a text is what the argument is called on the wire. Anywhere else, an entry of
+//! a list or a member of an object belongs to some revisions as `{ "$item": value, "since": 2 }`. What comes out has the shape that a
+//! contract of one revision has.
 
 use super::DataProblem;
 use super::problems::{Problems, json, parsed};
@@ -38,6 +40,8 @@ pub(crate) struct Lens {
     instead: BTreeSet<String>,
     /// The input schema of each operation.
     inputs: Vec<(String, Value)>,
+    /// The operations of the revision, with their bindings.
+    bound: Value,
     /// Requirements of other revisions alone.
     elsewhere: BTreeSet<String>,
     /// Goldens of what other revisions have.
@@ -83,6 +87,7 @@ impl Lens {
             told,
             instead,
             inputs: Vec::new(),
+            bound: Value::Null,
             elsewhere: BTreeSet::new(),
             goldens: RefCell::default(),
             keeps_bounds: false,
@@ -103,6 +108,7 @@ impl Lens {
                 Some((name.clone(), serde_json::from_str(&text).ok()?))
             })
             .collect();
+        lens.bound = operations;
         lens
     }
 
@@ -141,6 +147,12 @@ impl Lens {
         let seen = self.seen(written, "", &mut found)?;
         let mut contract: Contract = parsed(seen, &mut found)?;
         contract.revision = self.revision;
+        for (heading, now) in self.told.iter().flat_map(|one| &one.headings) {
+            let of_requirements = contract.requirements.iter_mut().map(|one| &mut one.section);
+            let of_excluded = contract.excluded.iter_mut().map(|one| &mut one.section);
+            let all = of_requirements.chain(of_excluded).chain(&mut contract.sections);
+            all.filter(|section| *section == heading).for_each(|section| section.clone_from(now));
+        }
         if let Some(document) = self.document() {
             document.clone_into(&mut contract.document);
         }
@@ -224,7 +236,8 @@ impl Lens {
     ) -> Option<T> {
         let text = files::text(file).unwrap_or_default();
         // Then a problem has a line.
-        if !["\"since\"", "\"until\"", "\"$bound\""].iter().any(|mark| text.contains(mark)) && !IN_TEXT.is_match(&text)
+        if !["\"since\"", "\"until\"", "\"$bound\"", "\"$item\""].iter().any(|mark| text.contains(mark))
+            && !IN_TEXT.is_match(&text)
         {
             return json(file, root, problems);
         }
@@ -242,6 +255,9 @@ impl Lens {
                     self.leave_out(&Value::Object(members));
                     return None;
                 }
+                if let Some(item) = members.remove("$item") {
+                    return if self.has(&mut members) { self.seen(item, place, found) } else { None };
+                }
                 if let Some(bound) = members.get("$bound").and_then(Value::as_str).filter(|_| !self.keeps_bounds) {
                     let more = members.get("plus").and_then(Value::as_i64).unwrap_or(0);
                     let bound = self.bound(bound, more).map_err(|why| found.add(place, why));
@@ -249,11 +265,13 @@ impl Lens {
                 }
                 let seen = members.into_iter().filter_map(|(key, value)| {
                     let place = format!("{place}/{key}");
+                    let key = self.text(key, &place, found);
                     let value = match value {
                         Value::Array(items) if SPANNED.contains(&key.as_str()) => self.items(items, &place, found),
                         Value::Array(ids) if key == "also" => {
                             let is_here = |id: &Value| id.as_str().is_none_or(|id| !self.elsewhere.contains(id));
-                            ids.into_iter().filter(is_here).collect()
+                            let ids = ids.into_iter().filter_map(|id| self.seen(id, &place, found));
+                            ids.filter(is_here).collect()
                         }
                         other => self.seen(other, &place, found)?,
                     };
@@ -314,6 +332,7 @@ impl Lens {
         let replaced = IN_TEXT.replace_all(&text, |captures: &Captures<'_>| {
             let more = captures.get(2).and_then(|more| more.as_str().parse().ok()).unwrap_or(0);
             match self.bound(&captures[1], more) {
+                Ok(Value::String(name)) => name,
                 Ok(bound) => bound.to_string(),
                 Err(why) => {
                     found.add(place, why);
@@ -330,6 +349,9 @@ impl Lens {
         let (path, keyword) =
             name.rsplit_once('.').ok_or_else(|| unknown("it has no keyword, as in `limit.maximum`".into()))?;
         let (operation, argument) = path.split_once('/').map_or((None, path), |(one, rest)| (Some(one), rest));
+        if keyword == "name" {
+            return self.name_of(operation, argument).map_err(unknown);
+        }
         let of = self.inputs.iter().filter(|(name, _)| operation.is_none_or(|wanted| wanted == name));
         let properties = || of.clone().filter_map(|(_, input)| input["properties"].as_object());
         let mut values: Vec<&Value> = properties().filter_map(|all| all.get(argument)?.get(keyword)).collect();
@@ -346,6 +368,21 @@ impl Lens {
                 Err(unknown(format!("no input schema has it{}", suggest::hint(argument, known))))
             }
             _ => Err(unknown("operations differ in it, so name one: `operation/argument.keyword`".into())),
+        }
+    }
+
+    /// What an argument is called on the wire, where every transport of every operation that has it says the same.
+    fn name_of(&self, operation: Option<&str>, argument: &str) -> Result<Value, String> {
+        let of = self.inputs.iter().filter(|(name, _)| operation.is_none_or(|wanted| wanted == name));
+        let having = of.filter(|(_, input)| !input["properties"][argument].is_null());
+        let bindings = having.flat_map(|(name, _)| self.bound[name].as_object().into_iter().flatten());
+        let bindings = bindings.filter(|(key, _)| ["http", "mcp", "cli"].contains(&key.as_str()));
+        let names: BTreeSet<&str> =
+            bindings.map(|(_, binding)| binding["rename"][argument].as_str().unwrap_or(argument)).collect();
+        match names.iter().collect::<Vec<_>>().as_slice() {
+            [name] => Ok((**name).into()),
+            [] => Err("no input schema has it".into()),
+            _ => Err("it is called differently, so name an operation: `operation/argument.name`".into()),
         }
     }
 }

@@ -39,6 +39,9 @@ pub struct Revision {
     /// Sections of its document that the contract file does not list.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sections: Vec<String>,
+    /// Sections that are called otherwise from here on: the heading that the contract file has, and the one in its place.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub headings: BTreeMap<String, String>,
     /// Schemas that are other ones from here on: the file that operations and references name, and the file in its place.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub schemas: BTreeMap<String, String>,

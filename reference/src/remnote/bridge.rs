@@ -179,13 +179,13 @@ impl Bridge {
             Some(Value::Object(payload)) => payload,
             Some(_) => return Err("payload must be an object".to_owned()),
         };
-        let corpus = &self.corpus;
+        let (corpus, revision, unknown) = (&self.corpus, self.corpus.revision, Unknown::Ignored);
         match action {
-            "search" => found(Search::parse(payload, Unknown::Ignored).map(|asked| search(corpus, &asked))),
+            "search" => found(Search::parse(payload, revision, unknown).and_then(|asked| search(corpus, &asked))),
             "search_by_tag" => {
-                found(ByTag::parse(payload, Unknown::Ignored).map(|asked| search_by_tag(corpus, &asked)))
+                found(ByTag::parse(payload, revision, unknown).and_then(|asked| search_by_tag(corpus, &asked)))
             }
-            "read_note" => found(Read::parse(payload, Unknown::Ignored).and_then(|asked| read_note(corpus, &asked))),
+            "read_note" => found(Read::parse(payload, revision, unknown).and_then(|asked| read_note(corpus, &asked))),
             "get_status" => Ok(json!({
                 "connected": true,
                 "pluginVersion": self.version,

@@ -1,6 +1,7 @@
 //! The knowledge base: every Rem in the order in which the SDK knows them, and what the SDK finds.
 
 use super::rem::Rem;
+use super::revision::Revision;
 use super::variant::Variant;
 use crate::contract::Options;
 use crate::data::{DataError, lines, text};
@@ -15,6 +16,8 @@ pub(crate) struct Corpus {
     places: HashMap<String, usize>,
     recorded: Recorded,
     pub(super) variant: Option<Variant>,
+    /// The revision of the document that is spoken.
+    pub(super) revision: Revision,
 }
 
 /// What the SDK answered to some queries and tags: ids in its order, with its duplicates.
@@ -30,33 +33,54 @@ struct Recorded {
 impl Corpus {
     /// The knowledge base that the options name, or an empty one.
     pub(crate) fn of(options: &Options) -> Result<Self, DataError> {
-        let mut corpus = options.corpus_of("remnote").as_deref().map_or_else(|| Ok(Self::default()), Self::load)?;
-        corpus.variant = options.switch.variant();
+        let revision = Revision::of(options.switch.revision("remnote"));
+        let mut corpus = Self { revision, variant: options.switch.variant(), ..Self::default() };
+        if let Some(folder) = options.corpus_of("remnote") {
+            corpus.load(&folder)?;
+        }
+        if revision.has_pages() {
+            corpus.rems.iter_mut().for_each(Rem::document_first);
+        }
         if corpus.variant == Some(Variant::DocumentWins) {
             corpus.rems.iter_mut().for_each(Rem::prefer_document);
         }
         Ok(corpus)
     }
 
-    /// Loads `rems.ndjson` and, where it is there, `hits.json`.
-    fn load(folder: &Path) -> Result<Self, DataError> {
-        let path = folder.join("rems.ndjson");
-        let mut corpus = Self::default();
-        for line in lines(&path)? {
+    /// Loads `rems.ndjson` and, where it is there, `hits.json`; from 0.13 on, `more.ndjson` and `more-hits.json` too.
+    fn load(&mut self, folder: &Path) -> Result<(), DataError> {
+        self.add(&folder.join("rems.ndjson"))?;
+        let more = folder.join("more.ndjson");
+        let has_more = self.revision.shows_tags() && more.exists();
+        if has_more {
+            self.add(&more)?;
+        }
+        self.recorded = self.recorded(&folder.join("hits.json"))?;
+        if has_more {
+            let Recorded { search, tag } = self.recorded(&folder.join("more-hits.json"))?;
+            self.recorded.search.extend(search);
+            self.recorded.tag.extend(tag);
+        }
+        Ok(())
+    }
+
+    /// Adds the Rems of a file. Their parents and children are in it too.
+    fn add(&mut self, path: &Path) -> Result<(), DataError> {
+        let before = self.rems.len();
+        for line in lines(path)? {
             let (line, rem): (_, Rem) = line?;
-            if let Some(first) = corpus.places.insert(rem.id.clone(), corpus.rems.len()) {
+            if let Some(first) = self.places.insert(rem.id.clone(), self.rems.len()) {
                 let problem = format_args!("line {} has the id {:?} too", first + 1, rem.id);
-                return Err(DataError::line(&path, line, problem));
+                return Err(DataError::line(path, line, problem));
             }
-            corpus.rems.push(rem);
+            self.rems.push(rem);
         }
-        for (line, rem) in (1..).zip(&corpus.rems) {
-            if let Some(id) = rem.parent.iter().chain(&rem.children).find(|id| corpus.rem(id).is_none()) {
-                return Err(DataError::line(&path, line, format_args!("its parent or child {id:?} is not there")));
+        for (line, rem) in (1..).zip(&self.rems[before..]) {
+            if let Some(id) = rem.parent.iter().chain(&rem.children).find(|id| self.rem(id).is_none()) {
+                return Err(DataError::line(path, line, format_args!("its parent or child {id:?} is not there")));
             }
         }
-        corpus.recorded = corpus.recorded(&folder.join("hits.json"))?;
-        Ok(corpus)
+        Ok(())
     }
 
     /// The Rem of that id.
@@ -64,10 +88,14 @@ impl Corpus {
         self.places.get(id).map(|place| &self.rems[*place])
     }
 
-    /// The SDK's first hits for a query, at most `count` and none of them a row: those recorded, else the Rems whose title
-    /// has the query in it. `title` is what the SDK searches of a Rem.
-    pub(crate) fn hits(&self, query: &str, count: usize, title: impl Fn(&Rem) -> String) -> Vec<&Rem> {
-        let hits: Box<dyn Iterator<Item = &Rem>> = match self.recorded.search.get(query) {
+    /// The SDK's hits for a query, none of them a row: those recorded, else the Rems whose title has the query in it. `title` is
+    /// what the SDK searches of a Rem.
+    pub(crate) fn hits<'a>(
+        &'a self,
+        query: &str,
+        title: impl Fn(&Rem) -> String + 'a,
+    ) -> impl Iterator<Item = &'a Rem> {
+        let hits: Box<dyn Iterator<Item = &'a Rem> + 'a> = match self.recorded.search.get(query) {
             Some(ids) => Box::new(ids.iter().filter_map(|id| self.rem(id))),
             None => {
                 let (query, whole_words) = (query.to_ascii_lowercase(), self.variant == Some(Variant::WholeWords));
@@ -78,15 +106,23 @@ impl Corpus {
                 Box::new(self.rems.iter().filter(move |rem| matches(&title(rem).to_ascii_lowercase())))
             }
         };
-        hits.filter(|rem| !rem.is_row()).take(count).collect()
+        hits.filter(|rem| !rem.is_row())
     }
 
     /// All hits of the SDK for a tag: those recorded, else every Rem that has the tag.
     pub(crate) fn tagged(&self, tag: &str) -> Vec<&Rem> {
+        let has = |rem: &&Rem| rem.tags.iter().any(|id| id == tag || self.has_name(id, tag));
         match self.recorded.tag.get(tag) {
+            // What no Rem is has no hits.
+            _ if self.revision.tags_are_rems() && self.rem(tag).is_none() => Vec::new(),
             Some(ids) => ids.iter().filter_map(|id| self.rem(id)).collect(),
-            None => self.rems.iter().filter(|rem| rem.tags.iter().any(|name| name == tag)).collect(),
+            None => self.rems.iter().filter(has).collect(),
         }
+    }
+
+    /// Whether the Rem that is a tag is called so. Before 0.15 that counts.
+    fn has_name(&self, id: &str, name: &str) -> bool {
+        !self.revision.tags_are_rems() && self.rem(id).is_some_and(|tag| tag.is_called(name))
     }
 
     fn recorded(&self, path: &Path) -> Result<Recorded, DataError> {

@@ -23,7 +23,7 @@ pub(crate) struct Rem {
     /// Other names, in order.
     #[serde(default)]
     pub(crate) aliases: Vec<Vec<Piece>>,
-    /// Names without `#`.
+    /// Names without `#`, which are the ids of the Rems that are the tags.
     #[serde(default)]
     pub(crate) tags: Vec<String>,
     row: Option<Row>,
@@ -99,6 +99,18 @@ impl Rem {
         if self.kinds.contains(&Kind::Document) {
             self.kinds.retain(|kind| *kind == Kind::Document);
         }
+    }
+
+    /// From 0.16 on, what is a document and something else is a document, unless it is a daily one.
+    pub(crate) fn document_first(&mut self) {
+        if !self.kinds.contains(&Kind::DailyDocument) {
+            self.prefer_document();
+        }
+    }
+
+    /// Whether its text is this one.
+    pub(crate) fn is_called(&self, name: &str) -> bool {
+        matches!(self.text.as_slice(), [Piece::Text(text, _)] if text == name)
     }
 
     /// Power-up and property rows are no content, and no search finds them.

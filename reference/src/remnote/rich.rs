@@ -1,6 +1,6 @@
 //! Rich text, rendered.
 //!
-//! The document's invariants: a reference becomes readable text, a true circle ends, the same target twice side by side is not
+//! The document's invariants: a reference becomes readable text, in brackets from 0.16 on, a true circle ends, the same target twice side by side is not
 //! a circle, media leave a placeholder, structural markers do not show.
 
 use super::corpus::Corpus;
@@ -17,6 +17,7 @@ pub(crate) enum Style {
 /// Renders pieces. `start` is the Rem whose title this is: a reference back to it closes a circle.
 pub(crate) fn rendered(corpus: &Corpus, pieces: &[Piece], start: Option<&str>, style: Style) -> String {
     let mut text = String::new();
+    let (before, after) = if style == Style::Markdown { corpus.revision.around_references() } else { ("", "") };
     // A chain of references may be long, so the open pieces are in a list and not on the program's stack.
     let mut open = vec![(start, pieces.iter())];
     let mut path: HashSet<&str> = start.into_iter().collect();
@@ -27,11 +28,17 @@ pub(crate) fn rendered(corpus: &Corpus, pieces: &[Piece], start: Option<&str>, s
                     path.remove(*id);
                 }
                 open.pop();
+                if !open.is_empty() {
+                    text.push_str(after);
+                }
             }
             Some(Piece::Reference(target)) => match corpus.rem(target) {
                 None => text.push_str("[deleted reference]"),
                 Some(rem) if !path.insert(&rem.id) => text.push_str("[circular reference]"),
-                Some(rem) => open.push((Some(&rem.id), rem.front().iter())),
+                Some(rem) => {
+                    text.push_str(before);
+                    open.push((Some(&rem.id), rem.front().iter()));
+                }
             },
             Some(Piece::Text(plain, marks)) if style == Style::Markdown => text.push_str(&marks.around(plain)),
             Some(Piece::Text(plain, _) | Piece::Latex(plain) | Piece::Global(plain)) => text.push_str(plain),
