@@ -45,7 +45,7 @@ fn a_list_is_written_again_when_an_erratum_says_why() {
     let refused = only(root).refused.expect("a reason is missing");
     assert!(refused.starts_with("revision 1 of recall has shipped, and it is not what it was:"), "{refused}");
     assert!(refused.contains("## Erratum of revision 1"), "{refused}");
-    let fingerprint = refused.split('`').nth(1).expect("a fingerprint");
+    let fingerprint = refused.rsplit('`').nth(1).expect("a fingerprint");
     let list = root.join("schemas/recall/changes.md");
     let changes = fs::read_to_string(&list).expect("a list");
     let written =
