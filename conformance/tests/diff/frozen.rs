@@ -1,6 +1,8 @@
 //! The lists of revisions that have shipped.
 
 use conformance::diff::frozen::{Frozen, stale};
+use conformance::load::Suite;
+use conformance::model::KnownFile;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -75,4 +77,20 @@ fn a_list_of_a_revision_that_is_not_frozen_is_in_the_way() {
     edit(folder.path(), "schemas/recall/revisions.json", |file| file["revisions"][0]["frozen"] = json!(false));
     let list = only(folder.path());
     assert_eq!((list.file, list.text), (PathBuf::from("schemas/recall/frozen/1.json"), None));
+}
+
+/// Target files of others go on to name what was renamed.
+#[test]
+fn who_names_an_old_id_is_told_the_new_one() {
+    let folder = contracts();
+    edit(folder.path(), "schemas/recall/contract.json", |contract| {
+        contract["requirements"][0]["formerly"] = json!(["recall.search-there"]);
+    });
+    let suite = Suite::load(folder.path()).expect("a suite");
+    let known = folder.path().join("known.toml");
+    let text = "[[known-failure]]\nrequirement = \"recall.search-there\"\nreason = \"our #12\"\n";
+    fs::write(&known, text).expect("written");
+    let refused = KnownFile::read(&known, &suite).expect_err("it has another name").to_string();
+    let due = "unknown requirement `recall.search-there`; it is called `recall.search-offered` now";
+    assert!(refused.contains(due), "{refused}");
 }
