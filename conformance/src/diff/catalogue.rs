@@ -165,10 +165,15 @@ pub(super) fn of_check(
             witness = tried.witness();
         }
     }
+    let follows = now.follows(&is, before, &was);
+    if follows {
+        // Who does not ask for more does not get more.
+        classes.1 = Compatible;
+    }
     let mut change = change(now, "check-changed", &subject, (was, is), says, classes);
     change.witness = witness.filter(|_| change.breaks());
     change.requirements = vec![fresh.requirement.clone()];
-    change.follows = now.follows(&change.now, before, &change.was);
+    change.follows = follows;
     Some(change)
 }
 

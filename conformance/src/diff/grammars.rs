@@ -49,9 +49,10 @@ fn tell(change: &mut Change, both: (Option<&String>, Option<&String>), texts: &B
     };
     let entries = entries(was, is);
     let mut found: [Option<&str>; 3] = [None; 3];
+    // With the names of rules, which a pair that has nothing inside is not shown by otherwise.
     for text in texts {
         for entry in &entries {
-            let read = [&old, &fresh].map(|grammar| grammar.parse(entry, text).ok().map(|pairs| pairs.to_string()));
+            let read = [&old, &fresh].map(|grammar| grammar.parse(entry, text).ok().map(|pairs| format!("{pairs:?}")));
             let at = match &read {
                 [Some(_), None] => 0,
                 [None, Some(_)] => 1,

@@ -56,7 +56,7 @@ pub(super) fn both(
     let recorded = seen.exchanges.get(&now.contract.name).into_iter().flatten();
     let documents = [(before, old), (now, fresh)]
         .into_iter()
-        .flat_map(|(side, check)| damaged(check).chain(of_goldens(side, check)).collect::<Vec<Value>>())
+        .flat_map(|(side, check)| damaged(side).chain(of_goldens(side, check)).collect::<Vec<Value>>())
         // Paths of a case may look at several steps.
         .chain(recorded.map(|exchange| json!([[exchange], [exchange], [exchange]])));
     let smallest = |kept: &mut Option<Value>, document: &Value| {
@@ -171,9 +171,11 @@ impl Path {
     }
 }
 
-/// What the counterexamples of a check put into evidence, with nothing else in it.
-fn damaged(check: &CheckFile) -> impl Iterator<Item = Value> + '_ {
-    check.broken_by.iter().filter_map(|Counterexample { patch, .. }| {
+/// What counterexamples put into evidence, with nothing else in it. Those of other checks are right by these, for the most part.
+fn damaged(side: &ContractSide) -> impl Iterator<Item = Value> + '_ {
+    let of_cases = side.cases.values().flat_map(|case| &case.checks);
+    let always = side.always.iter().flat_map(|always| always.checks.iter().map(|one| &one.check));
+    of_cases.chain(always).flat_map(|check| &check.broken_by).filter_map(|Counterexample { patch, .. }| {
         let mut document = Value::Null;
         for operation in &patch.0 {
             let operation = serde_json::to_value(operation).ok()?;

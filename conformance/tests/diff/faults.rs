@@ -2,6 +2,7 @@
 
 use crate::{ANSWER, MEMORY, RECALL, SEARCH, add, diff, edit, remove, replace, side, told, view, with_subjects};
 use conformance::diff::{Diff, Reviewed, Seen, Side, Standing};
+use conformance::model::{Equals, Select};
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -148,22 +149,50 @@ fn judged_by_schema() -> Side {
 #[test]
 fn a_rule_that_becomes_a_schema_is_tried_before_it_is_called_breaking() {
     let (before, now) = (side(), judged_by_schema());
+    for (before, now, shows) in [(&before, &now, "right before, wrong now"), (&now, &before, "right before, wrong now")]
+    {
+        let diff = diff(before, now);
+        let [one] = diff.changes.as_slice() else { panic!("one change: {:?}", with_subjects(&diff)) };
+        assert_eq!(told(&one.change), "check-changed breaking breaking", "times of counterexamples tell them apart");
+        assert_eq!(one.change.witness.as_ref().map(|witness| witness.shows.as_str()), Some(shows));
+    }
+}
+
+#[test]
+fn a_rule_that_says_what_the_schema_says_is_suspected() {
+    let (before, mut now) = (side(), side());
+    let all = view(&mut now, "memory").always.as_mut().expect("checks");
+    let gone = all.checks.iter_mut().find(|one| one.check.rule.as_deref() == Some("absent")).expect("a check");
+    gone.check.rule = None;
+    gone.check.schema = Some(json!(false));
     let suspected = diff(&before, &now);
     let [one] = suspected.changes.as_slice() else { panic!("one change: {:?}", with_subjects(&suspected)) };
     assert_eq!(told(&one.change), "check-changed breaking breaking?");
-    assert!(one.change.says.contains("known documents judged alike"), "{}", one.change.says);
-    let mut seen = Seen::default();
-    let exchange = json!({ "status": "accepted", "answer": { "body": { "entries": [{ "creationTime": "2025-01-03 10:00:00" }] } } });
-    seen.exchanges.insert("memory".to_owned(), vec![exchange]);
-    for (before, now, due) in [
-        (&before, &now, "check-changed breaking compatible right before, wrong now"),
-        (&now, &before, "check-changed compatible breaking wrong before, right now"),
-    ] {
-        let diff = diff_with(before, now, &seen);
-        let change = &diff.changes[0].change;
-        let witness = change.witness.as_ref().expect("a witness");
-        assert_eq!(format!("{} {}", told(change), witness.shows), due);
+    assert!(one.change.says.ends_with("judged alike"), "{}", one.change.says);
+}
+
+#[test]
+fn a_recorded_exchange_tells_what_counterexamples_do_not() {
+    let (mut before, mut now) = (side(), side());
+    for (side, most) in [(&mut before, 3), (&mut now, 2)] {
+        let all = view(side, "memory").always.as_mut().expect("checks");
+        let count = all.checks.iter_mut().find(|one| one.check.requirement == "memory.count-entries").expect("a check");
+        count.check.rule = None;
+        count.check.select = Select::One("@.answer.body.contexts[*].rank".to_owned());
+        match most {
+            3 => count.check.schema = Some(json!({ "maximum": 3 })),
+            _ => count.check.equals = Some(Equals(json!(2))),
+        }
     }
+    let alike = diff(&before, &now);
+    assert_eq!(told(&alike.changes[0].change), "check-changed breaking breaking?");
+    let mut seen = Seen::default();
+    let exchange = json!({ "status": "accepted", "answer": { "body": { "contexts": [{ "rank": 3 }] } } });
+    seen.exchanges.insert("memory".to_owned(), vec![exchange]);
+    let diff = diff_with(&before, &now, &seen);
+    let change = &diff.changes[0].change;
+    let shows = change.witness.as_ref().map(|witness| witness.shows.as_str());
+    assert_eq!((told(change).as_str(), shows), ("check-changed breaking compatible", Some("right before, wrong now")));
 }
 
 #[rstest]

@@ -3,6 +3,7 @@
 
 mod approval;
 mod faults;
+mod frozen;
 mod views;
 
 use conformance::diff::{Change, ContractSide, Diff, Seen, Side};

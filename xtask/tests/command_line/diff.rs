@@ -12,7 +12,7 @@ use testing::{Said, copy, said};
 
 const INPUT: &str = "schemas/memory/search.input.schema.json";
 
-/// A repository that has the contracts of this one on its branch `main`, memory as its first revision, and stands on a branch `work`.
+/// A repository that has the contracts of this one on its branch `main`, and stands on a branch `work`.
 struct Repository {
     folder: TempDir,
 }
@@ -24,7 +24,6 @@ fn repository() -> Repository {
     for folder in ["schemas", "fixtures"] {
         copy(&root.join(folder), &repository.path().join(folder));
     }
-    repository.edit("schemas/memory/contract.json", |contract| contract["revision"] = json!(1));
     repository.git(&["init", "--quiet", "--initial-branch", "main"]);
     repository.commit("The contracts");
     repository.git(&["checkout", "--quiet", "-b", "work"]);
@@ -121,9 +120,8 @@ fn approval_survives_other_work(repository: Repository) {
     let said = repository.diff(&["--format", "json"]);
     let json: Value = serde_json::from_str(&said.out).unwrap();
     let fingerprint = json["changes"][0]["fingerprint"].as_str().unwrap().to_owned();
-    let list = format!("# Changes\n\n## Revision 2\n\n- `{fingerprint}` ADR-021 allows 25 entries.\n");
+    let list = format!("# Changes\n\n## Erratum of revision 1\n\n- `{fingerprint}` It always allowed 25 entries.\n");
     fs::write(repository.path().join("schemas/memory/changes.md"), list).unwrap();
-    repository.edit("schemas/memory/contract.json", |contract| contract["revision"] = json!(2));
     repository.commit("Approved");
     repository.git(&["checkout", "--quiet", "main"]);
     repository.edit("schemas/recall/contract.json", |contract| contract["title"] = json!("Search"));
@@ -132,7 +130,7 @@ fn approval_survives_other_work(repository: Repository) {
     repository.git(&["rebase", "--quiet", "main"]);
     let said = repository.diff(&[]);
     assert_eq!(said.code, Some(0), "{}{}", said.out, said.err);
-    assert!(said.out.contains(&format!("approved ({fingerprint}): ADR-021 allows 25 entries.")), "{}", said.out);
+    assert!(said.out.contains(&format!("approved ({fingerprint}): It always allowed 25 entries.")), "{}", said.out);
 }
 
 #[rstest]
@@ -223,28 +221,67 @@ fn evidence_tells_who_breaks(repository: Repository) {
     assert!(said.err.contains("no file is called none/*.ndjson"), "{}", said.err);
 }
 
-/// A revision of a contract is found in the history, and a log says which one judged.
+/// Neither git nor a checkout is asked: what the program carries has the revisions.
+#[test]
+fn two_revisions_are_compared_without_git() {
+    let nowhere = tempdir().unwrap();
+    let said = said(xtask(&["diff", "memory@1", "memory@2"]).current_dir(nowhere.path()).env("PATH", nowhere.path()));
+    assert_eq!(said.code, Some(0), "{}{}", said.out, said.err);
+    assert_snapshot!(said.out);
+}
+
 #[rstest]
-fn an_older_revision_judges(repository: Repository) {
-    repository.edit("schemas/memory/contract.json", |contract| {
-        contract["revision"] = json!(2);
-        contract["requirements"].as_array_mut().unwrap().retain(|one| one["id"] != json!("memory.retired-top-k"));
+#[case::two_contracts(&["memory@1", "recall@1"], "memory@1 and recall@1 are two contracts")]
+#[case::backwards(&["memory@2", "memory@1"], "memory@1 does not come after memory@2; name the earlier revision first")]
+#[case::one_alone(&["memory@1"], "two revisions of a contract are compared with each other, as in")]
+#[case::never(&["memory@1", "memory@7"], "memory has no revision 7; it has memory@1 (ADR-017), memory@2 (ADR-020)")]
+fn revisions_that_cannot_be_compared(#[case] arguments: &[&str], #[case] due: &str) {
+    let said = said(xtask(&["diff"]).args(arguments));
+    assert_eq!(said.code, Some(2), "{}", said.out);
+    assert!(said.err.contains(due), "{}", said.err);
+}
+
+/// A base of the days when a contract had a number of its own, and one revision.
+#[rstest]
+fn a_base_before_there_were_revisions(repository: Repository) {
+    let base = tempdir().unwrap();
+    for folder in ["schemas", "fixtures"] {
+        copy(&repository.path().join(folder), &base.path().join(folder));
+    }
+    let memory = base.path().join("schemas/memory");
+    fs::remove_file(memory.join("revisions.json")).unwrap();
+    for file in ["search.input.2.schema.json", "search.output.2.schema.json"] {
+        fs::remove_file(memory.join(file)).unwrap();
+    }
+    let contract = fs::read_to_string(memory.join("contract.json")).unwrap();
+    fs::write(memory.join("contract.json"), contract.replacen("\"title\"", "\"revision\": 4, \"title\"", 1)).unwrap();
+    let said = repository.diff(&[base.path().to_str().unwrap(), "--format", "json"]);
+    assert_eq!(said.code, Some(0), "{}{}", said.out, said.err);
+    let json: Value = serde_json::from_str(&said.out).unwrap();
+    let changes = json["changes"].as_array().unwrap();
+    assert!(changes.iter().any(|one| one["kind"] == "revision-added" && one["subject"] == "memory@2"), "{}", said.out);
+    let is_step = |one: &Value| one["revisions"] == json!([{ "before": 1, "now": 2 }]);
+    assert!(changes.iter().all(is_step), "the first revision is what it was: {}", said.out);
+}
+
+/// A later document calls the argument of a tool otherwise; the cases go on to call it as before.
+#[rstest]
+fn a_name_on_the_wire_is_one_change(repository: Repository) {
+    let renamed = json!({ "revision": 2, "name": "0.15", "signs": [],
+        "operations": { "search-by-tag": { "mcp": { "rename": { "tag": "tagRemId" } } } } });
+    repository.edit("schemas/remnote/revisions.json", |file| {
+        let revisions = file["revisions"].as_array_mut().unwrap();
+        revisions.truncate(1);
+        revisions.push(renamed);
     });
-    repository.commit("The second revision");
-    let verify = |arguments: &[&str]| {
-        let mut verify = xtask(&["verify", "memory", "--case", "tools", "-q"]);
-        said(verify.args(arguments).current_dir(repository.path()))
-    };
-    let ran = verify(&["--revision", "memory@1", "--log", "first.ndjson"]);
-    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
-    let log = fs::read_to_string(repository.path().join("first.ndjson")).unwrap();
-    let header: Value = serde_json::from_str(log.lines().next().unwrap()).unwrap();
-    assert_eq!(header["revisions"]["memory"], json!(1));
-    let never = verify(&["--revision", "memory@7"]);
-    assert_eq!(never.code, Some(2));
-    assert!(never.err.contains("memory never had a revision 7; git has [2, 1]"), "{}", never.err);
-    // The second one lost what its cases judge: such a suite judges nobody.
-    let broken = verify(&["--revision", "memory@2"]);
-    assert_eq!(broken.code, Some(2));
-    assert!(broken.err.contains("the suite of memory@2"), "{}", broken.err);
+    let said = repository.diff(&["remnote@1", "remnote@2", "--format", "json"]);
+    assert_eq!(said.code, Some(1), "{}{}", said.out, said.err);
+    let json: Value = serde_json::from_str(&said.out).unwrap();
+    let changes: Vec<&Value> = json["changes"].as_array().unwrap().iter().collect();
+    let [one] = changes.as_slice() else { panic!("one change: {}", said.out) };
+    assert_eq!(
+        (&one["kind"], &one["subject"]),
+        (&json!("binding-argument"), &json!("search-by-tag: mcp argument tag"))
+    );
+    assert_eq!((&one["was"], &one["now"]), (&json!("tag"), &json!("tagRemId")));
 }
