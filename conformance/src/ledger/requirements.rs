@@ -8,6 +8,16 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Default)]
 pub struct Requirements(BTreeMap<ContractKey, BTreeMap<String, Requirement>>);
 
+impl FromIterator<(ContractKey, Requirement)> for Requirements {
+    fn from_iter<I: IntoIterator<Item = (ContractKey, Requirement)>>(all: I) -> Self {
+        let mut known = Self::default();
+        for (key, requirement) in all {
+            known.0.entry(key).or_default().insert(requirement.id.clone(), requirement);
+        }
+        known
+    }
+}
+
 impl Requirements {
     /// Those of these contracts, as far as anything is said of them.
     pub(super) fn of<'k>(suite: &Suite, keys: impl Iterator<Item = &'k ContractKey>, said: &Selection) -> Self {

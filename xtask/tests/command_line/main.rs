@@ -23,9 +23,11 @@ mod retries;
 mod scaffold;
 mod secrets;
 mod seeders;
+mod serving;
 mod shards;
 #[cfg(target_os = "linux")]
 mod signals;
+mod spoken;
 mod started;
 mod tap;
 mod tokens;

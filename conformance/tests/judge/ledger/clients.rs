@@ -38,7 +38,15 @@ fn a_known_failure_of_it_is_never_stale(
     #[case] outcome: Outcome,
 ) {
     let requirement = "client.refuses".to_owned();
-    let known = KnownFailure { requirement, case: None, transport: None, era: None, reason: "no matter".into(), until };
+    let known = KnownFailure {
+        requirement,
+        case: None,
+        transport: None,
+        era: None,
+        revision: None,
+        reason: "no matter".into(),
+        until,
+    };
     let setting = Setting { known: vec![known], ..Setting::default() };
     let ledger = setting.read(vec![finding("m.must", Pass), finding("client.refuses", verdict)]);
     assert_eq!(ledger.entries[1].outcome, outcome);

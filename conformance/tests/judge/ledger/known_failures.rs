@@ -105,12 +105,42 @@ fn a_known_failure_may_name_an_era(#[case] era: Era, #[case] expected: Outcome, 
     assert_eq!(!ledger.stale.is_empty(), is_stale, "{:?}", ledger.stale);
 }
 
+#[rstest]
+#[case::of_the_revision_that_is_spoken(2, Fail, Outcome::KnownFailure, false)]
+#[case::of_it_and_mended(2, Pass, Verified, true)]
+#[case::of_another_revision(1, Fail, Violated, false)]
+#[case::of_another_one_and_mended(1, Pass, Verified, false)]
+fn a_known_failure_of_a_revision(
+    #[case] revision: u32,
+    #[case] verdict: Verdict,
+    #[case] expected: Outcome,
+    #[case] is_stale: bool,
+) {
+    let here = Place { contract: "m@2".into(), ..super::place("m") };
+    let setting = Setting {
+        known: vec![KnownFailure { revision: Some(revision), ..known("m.must") }],
+        endpoints: vec![here.clone()],
+        ..Setting::default()
+    };
+    let ledger = setting.read(vec![Finding { contract: here.contract, ..finding("m.must", verdict) }]);
+    assert_eq!(ledger.entries[0].outcome, expected);
+    assert_eq!(!ledger.stale.is_empty(), is_stale, "{:?}", ledger.stale);
+}
+
+#[test]
+fn a_known_failure_of_what_only_another_revision_has_is_idle() {
+    let known = || KnownFailure { requirement: "m.gone".into(), ..known("m.must") };
+    let setting = Setting { known: vec![known()], ..Setting::default() };
+    assert_eq!(setting.read(vec![finding("m.must", Pass)]).stale, [""; 0]);
+}
+
 fn known(requirement: &str) -> KnownFailure {
     KnownFailure {
         requirement: requirement.into(),
         case: None,
         transport: None,
         era: None,
+        revision: None,
         reason: "tracked in #12".into(),
         until: None,
     }

@@ -5,7 +5,7 @@ mod exercised;
 mod known_failures;
 
 use chrono::NaiveDate;
-use conformance::ledger::{Ledger, Reading};
+use conformance::ledger::{Ledger, Reading, Requirements};
 use conformance::model::Outcome::{self, Advice, NotExercised, Verified, Violated};
 use conformance::model::TransportKind::{Cli, Http};
 use conformance::model::Verdict::{self, Fail, Pass, Skip};
@@ -247,8 +247,10 @@ impl Setting {
     }
 
     fn read_by(&self, requirements: Vec<Requirement>, findings: Vec<Finding>) -> Ledger {
-        let requirements: BTreeMap<String, Requirement> =
-            requirements.into_iter().map(|one| (one.id.clone(), one)).collect();
+        let keys = self.endpoints.iter().map(|place| &place.contract);
+        let keys: BTreeSet<_> = keys.chain(findings.iter().map(|finding| &finding.contract)).cloned().collect();
+        let known = keys.iter().flat_map(|key| requirements.iter().map(|one| (key.clone(), one.clone())));
+        let requirements: Requirements = known.collect();
         let reading = Reading {
             shard: self.shard,
             other_shards: &self.other_shards,

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use conformance::explore::{Corpora, Explored, Plan, World};
 use conformance::ledger::RunLog;
 use conformance::load::Suite;
-use conformance::model::{Header, Selection};
+use conformance::model::{ContractKey, Header, Selection};
 use conformance::redact::without_secrets;
 use conformance::run;
 use conformance::targets::{TargetError, TargetFile};
@@ -33,10 +33,14 @@ pub(crate) fn run(
     let plan = Plan { seed: arguments.seed(), calls, corpora: Corpora::Plain, folder };
     let mut all = workspace::reference_program()?;
     all.extend(places);
+    let mut reference = workspace::reference_file(suite)?;
+    let keys = target.endpoints.iter().map(|endpoint| &endpoint.contract);
+    let later: Vec<ContractKey> = keys.filter(|key| key.revision() > ContractKey::FIRST).cloned().collect();
+    workspace::speak(&mut reference, &later);
     let world = World {
         suite: Arc::clone(suite),
         target,
-        reference: workspace::reference_file(suite)?,
+        reference,
         places: all,
         environment: |name| std::env::var(name).ok(),
         strict: arguments.target.strict,
