@@ -15,6 +15,8 @@
 //! }
 //! ```
 //!
+//! A contract of several revisions is judged by the one that the server is recognised to speak; `memory@2` in place of `memory` pins it.
+//!
 //! The corpus is in plain files below [`ContractSuite::corpus`](crate::load::ContractSuite::corpus), whose README tells
 //! its form. A server that does not hold it is asked what any live data can answer.
 

@@ -8,6 +8,16 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Default)]
 pub struct Requirements(BTreeMap<ContractKey, BTreeMap<String, Requirement>>);
 
+impl FromIterator<(ContractKey, Requirement)> for Requirements {
+    fn from_iter<I: IntoIterator<Item = (ContractKey, Requirement)>>(all: I) -> Self {
+        let mut known = Self::default();
+        for (key, requirement) in all {
+            known.0.entry(key).or_default().insert(requirement.id.clone(), requirement);
+        }
+        known
+    }
+}
+
 impl Requirements {
     /// Those of these contracts, as far as anything is said of them.
     pub(super) fn of<'k>(suite: &Suite, keys: impl Iterator<Item = &'k ContractKey>, said: &Selection) -> Self {
@@ -18,12 +28,6 @@ impl Requirements {
             (key.clone(), told.map(|one| (one.id.clone(), one.clone())).collect())
         });
         Self(all.collect())
-    }
-
-    /// The same requirements for each of these contracts.
-    pub fn alike<'k>(keys: impl IntoIterator<Item = &'k ContractKey>, all: &[Requirement]) -> Self {
-        let all: BTreeMap<String, Requirement> = all.iter().map(|one| (one.id.clone(), one.clone())).collect();
-        Self(keys.into_iter().map(|key| (key.clone(), all.clone())).collect())
     }
 
     /// Those of a contract and of the transports.

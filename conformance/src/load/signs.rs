@@ -3,7 +3,7 @@
 use super::lens::Lens;
 use super::problems::json;
 use super::sound::validator;
-use super::{DataProblem, Problems, Suite, given};
+use super::{DataProblem, Problems, given};
 use crate::contracts;
 use crate::model::{McpBinding, Names, Revision, Says, Sign};
 use crate::path::Located;
@@ -150,11 +150,4 @@ fn relation(Says { rule: name, args }: &Says, place: &str, found: &mut Problems<
     bound
         .map_err(|wrong| found.add(format!("{place}/args{}", wrong.at), format!("rule `{name}`: {}", wrong.message)))
         .ok()
-}
-
-impl Suite {
-    /// The signs of the revisions of a contract.
-    pub(crate) fn telltales(&self, contract: &str) -> &[Telltale] {
-        self.views.telltales(contract)
-    }
 }

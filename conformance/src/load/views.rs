@@ -25,13 +25,6 @@ struct View {
     read: OnceLock<Result<ContractSuite, LoadError>>,
 }
 
-impl Views {
-    /// By what the revisions of a contract are recognised.
-    pub(super) fn telltales(&self, contract: &str) -> &[Telltale] {
-        self.signs.get(contract).map_or(&[], Vec::as_slice)
-    }
-}
-
 /// Why a contract cannot be judged by at a revision.
 #[derive(Debug, thiserror::Error)]
 pub enum ViewError<'s> {
@@ -106,6 +99,11 @@ impl Suite {
     /// The revisions of a contract, in order; none where there is no such contract.
     pub fn revisions(&self, name: &str) -> &[Revision] {
         self.views.revisions.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// By what the revisions of a contract are recognised.
+    pub(crate) fn telltales(&self, contract: &str) -> &[Telltale] {
+        self.views.signs.get(contract).map_or(&[], Vec::as_slice)
     }
 
     /// What a contract is at every revision that can be judged by, in order.

@@ -81,12 +81,12 @@ pub struct EndpointFile {
 }
 
 impl EndpointFile {
-    /// A contract at an address, with nothing more to say about it.
+    /// A contract at an address, with nothing more to say about it. A key of a later revision, `memory@2`, pins that one.
     pub fn new(contract: impl Into<ContractKey>, address: Address) -> Self {
-        let (headers, arguments) = (BTreeMap::new(), BTreeMap::new());
+        let (headers, arguments, contract) = (BTreeMap::new(), BTreeMap::new(), contract.into());
         Self {
-            contract: contract.into(),
-            is_pinned: false,
+            is_pinned: contract.revision() > ContractKey::FIRST,
+            contract,
             address,
             headers,
             results: None,

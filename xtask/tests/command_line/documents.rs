@@ -37,6 +37,7 @@ fn commands(text: &str) -> Vec<(String, Vec<String>)> {
 #[case::contributing("CONTRIBUTING.md", 5)]
 #[case::ci("docs/ci.md", 1)]
 #[case::legal_answers("docs/legal.md", 5)]
+#[case::revisions("docs/revisions.md", 2)]
 #[case::tap("docs/tap.md", 3)]
 #[case::seeding("docs/seeding.md", 3)]
 #[case::example_in_python("conformance/examples/python-recall/README.md", 2)]

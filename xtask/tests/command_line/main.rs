@@ -24,9 +24,11 @@ mod revisions;
 mod scaffold;
 mod secrets;
 mod seeders;
+mod serving;
 mod shards;
 #[cfg(target_os = "linux")]
 mod signals;
+mod spoken;
 mod started;
 mod tap;
 mod tokens;

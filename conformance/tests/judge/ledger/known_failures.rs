@@ -4,7 +4,7 @@ use super::{Setting, UNTOLD, finding, today};
 use conformance::model::Outcome::{self, NotExercised, Verified, Violated};
 use conformance::model::TransportKind::{Cli, Http};
 use conformance::model::Verdict::{self, Fail, Pass, Skip};
-use conformance::model::{Channel, Conclusion, ContractKey, Era, Finding, KnownFailure, Place, TransportKind};
+use conformance::model::{Channel, Conclusion, Era, Finding, KnownFailure, Place, TransportKind};
 use rstest::rstest;
 
 #[rstest]
@@ -105,6 +105,35 @@ fn a_known_failure_may_name_an_era(#[case] era: Era, #[case] expected: Outcome, 
     assert_eq!(!ledger.stale.is_empty(), is_stale, "{:?}", ledger.stale);
 }
 
+#[rstest]
+#[case::of_the_revision_that_is_spoken(2, Fail, Outcome::KnownFailure, false)]
+#[case::of_it_and_mended(2, Pass, Verified, true)]
+#[case::of_another_revision(1, Fail, Violated, false)]
+#[case::of_another_one_and_mended(1, Pass, Verified, false)]
+fn a_known_failure_of_a_revision(
+    #[case] revision: u32,
+    #[case] verdict: Verdict,
+    #[case] expected: Outcome,
+    #[case] is_stale: bool,
+) {
+    let here = Place { contract: "m@2".into(), ..super::place("m") };
+    let setting = Setting {
+        known: vec![KnownFailure { revision: Some(revision), ..known("m.must") }],
+        endpoints: vec![here.clone()],
+        ..Setting::default()
+    };
+    let ledger = setting.read(vec![Finding { contract: here.contract, ..finding("m.must", verdict) }]);
+    assert_eq!(ledger.entries[0].outcome, expected);
+    assert_eq!(!ledger.stale.is_empty(), is_stale, "{:?}", ledger.stale);
+}
+
+#[test]
+fn a_known_failure_of_what_only_another_revision_has_is_idle() {
+    let known = || KnownFailure { requirement: "m.gone".into(), ..known("m.must") };
+    let setting = Setting { known: vec![known()], ..Setting::default() };
+    assert_eq!(setting.read(vec![finding("m.must", Pass)]).stale, [""; 0]);
+}
+
 fn known(requirement: &str) -> KnownFailure {
     KnownFailure {
         requirement: requirement.into(),
@@ -115,28 +144,4 @@ fn known(requirement: &str) -> KnownFailure {
         reason: "tracked in #12".into(),
         until: None,
     }
-}
-
-#[rstest]
-#[case::of_this_revision(Some(2), Outcome::KnownFailure)]
-#[case::of_any(None, Outcome::KnownFailure)]
-#[case::of_another(Some(1), Outcome::Violated)]
-fn one_may_name_a_revision(#[case] revision: Option<u32>, #[case] expected: Outcome) {
-    let contract = ContractKey::from("m@2");
-    let endpoints = vec![Place { contract: contract.clone(), transport: finding("m.must", Fail).transport }];
-    let setting =
-        Setting { known: vec![KnownFailure { revision, ..known("m.must") }], endpoints, ..Setting::default() };
-    let ledger = setting.read(vec![Finding { contract, ..finding("m.must", Fail) }]);
-    assert_eq!(ledger.entries[0].outcome, expected);
-    // What speaks of a revision that nobody speaks here is no entry to remove.
-    assert!(ledger.stale.is_empty(), "{:?}", ledger.stale);
-}
-
-#[test]
-fn one_of_a_requirement_of_another_revision_is_idle() {
-    let contract = ContractKey::from("m@2");
-    let endpoints = vec![Place { contract: contract.clone(), transport: finding("m.must", Fail).transport }];
-    let setting = Setting { known: vec![known("m.of-another-revision")], endpoints, ..Setting::default() };
-    let ledger = setting.read(vec![Finding { contract, ..finding("m.must", Pass) }]);
-    assert!(ledger.stale.is_empty(), "{:?}", ledger.stale);
 }

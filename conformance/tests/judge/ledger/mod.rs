@@ -247,9 +247,10 @@ impl Setting {
     }
 
     fn read_by(&self, requirements: Vec<Requirement>, findings: Vec<Finding>) -> Ledger {
-        let keys = findings.iter().map(|finding| &finding.contract);
-        let keys = keys.chain(self.endpoints.iter().map(|place| &place.contract));
-        let requirements = Requirements::alike(keys, &requirements);
+        let keys = self.endpoints.iter().map(|place| &place.contract);
+        let keys: BTreeSet<_> = keys.chain(findings.iter().map(|finding| &finding.contract)).cloned().collect();
+        let known = keys.iter().flat_map(|key| requirements.iter().map(|one| (key.clone(), one.clone())));
+        let requirements: Requirements = known.collect();
         let reading = Reading {
             shard: self.shard,
             other_shards: &self.other_shards,

@@ -28,7 +28,7 @@ pub(super) struct Ended {
     pub(super) code: Option<i32>,
     pub(super) out: String,
     pub(super) err: String,
-    log: String,
+    pub(super) log: String,
 }
 
 impl Tap {

@@ -1,35 +1,12 @@
 //! The reference behind a tap: whoever judges it comes to the same, and the tap has nothing to say against it.
 
 use super::Tap;
+use crate::serving::Serving;
 use crate::xtask;
 use rstest::rstest;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use testing::said;
-
-/// The reference as a server, ended with this value.
-struct Serving(Child, String);
-
-impl Serving {
-    fn start() -> Self {
-        let corpus = testing::root().join("fixtures");
-        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let mut command = Command::new(testing::reference().unwrap());
-        command.args(["serve", "--port", &port.to_string(), "--corpus"]).arg(corpus);
-        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
-            std::thread::yield_now();
-        }
-        Self(child, format!("http://127.0.0.1:{port}"))
-    }
-}
-
-impl Drop for Serving {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
 
 /// The lines of a report that name a requirement and what became of it.
 fn ledger(report: &str) -> Vec<&str> {
@@ -47,7 +24,7 @@ fn over_http(
     #[case] path: &str,
     #[case] least: usize,
 ) {
-    let server = Serving::start();
+    let server = Serving::start(&[]);
     let tap = Tap::before(&server.1, options);
     let verify = |url: &str| {
         said(&mut xtask(&["verify", contract, flag, &format!("{url}{path}"), "--corpus-loaded", "--seed", "0"]))
