@@ -230,9 +230,13 @@ impl Lens {
                     let place = format!("{place}/{key}");
                     let value = match value {
                         Value::Array(items) if SPANNED.contains(&key.as_str()) => self.items(items, &place, found),
+                        // A mistake need not break what the revision does not have.
                         Value::Array(ids) if key == "also" => {
                             let is_here = |id: &Value| id.as_str().is_none_or(|id| !self.elsewhere.contains(id));
-                            ids.into_iter().filter(is_here).collect()
+                            let seen = self.seen(Value::Array(ids), &place, found)?;
+                            Value::Array(
+                                seen.as_array().into_iter().flatten().filter(|id| is_here(id)).cloned().collect(),
+                            )
                         }
                         other => self.seen(other, &place, found)?,
                     };

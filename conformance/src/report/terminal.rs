@@ -73,7 +73,7 @@ impl Report {
             let line = self.coloured(row.outcome, &inert::short(&line, self.style.width.max(60) - 2));
             self.page.line(&format!("  {line}"));
         }
-        let excluded = plural(log.excluded.get(place.contract.name()).copied().unwrap_or(0), "sentence");
+        let excluded = plural(log.excluded.get(&place.contract.to_string()).copied().unwrap_or(0), "sentence");
         let exercised = if log.header.tap.is_some() { " exercised by what passed" } else { "" };
         let requirements = plural(rows.len(), "requirement") + exercised;
         self.page.line(&format!(

@@ -3,10 +3,10 @@
 use crate::shared::print::say;
 use crate::shared::running::run_once;
 use crate::shared::{program, workspace};
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use conformance::ledger::RunLog;
 use conformance::load::{ContractSuite, Legal, Suite};
-use conformance::model::{Conclusion, Keep, Selection};
+use conformance::model::{Conclusion, ContractKey, Keep, Selection};
 use conformance::prove::legal::{Runs, variant};
 use conformance::run::Options;
 use conformance::targets::TargetFile;
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   cargo xtask variants                                every variant that a legal answer names
-  cargo xtask variants recall                         those of one contract
+  cargo xtask variants recall                         those of one contract, at each of its revisions
   cargo xtask variants recall --variant or-words      one alone
 
 A variant is the reference with --variant NAME. It is judged with the corpus and as a server of unknown data, and has to conform.
@@ -46,10 +46,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let (suite, began) = (Arc::new(workspace::suite()?), Instant::now());
     workspace::known_contracts(&arguments.contracts, &suite)?;
     let (mut accepted, mut problems) = (0, 0);
-    let wanted = |contract: &&ContractSuite| {
-        arguments.contracts.is_empty() || arguments.contracts.contains(&contract.contract.name)
-    };
-    for contract in suite.contracts.iter().filter(wanted) {
+    let wanted =
+        |key: &ContractKey| arguments.contracts.is_empty() || arguments.contracts.iter().any(|name| name == key.name());
+    let keys: Vec<ContractKey> = suite.keys().filter(wanted).collect();
+    for key in &keys {
+        let contract = suite.view(key).map_err(|error| anyhow!("{error}"))?;
         let mut by_variant: BTreeMap<&str, Vec<&Legal>> = BTreeMap::new();
         for legal in &contract.legal {
             let name = legal.answer.variant.as_deref();
@@ -67,12 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
                 let runs = DATA.iter().zip(reference.iter().zip(&other));
                 let runs = runs.map(|((_, how), (reference, variant))| Runs { how, reference, variant });
                 let found = variant(legal, contract, &suite, &runs.collect::<Vec<_>>());
-                say!(
-                    "{} {}: {}",
-                    contract.contract.name,
-                    legal.answer.id,
-                    if found.is_empty() { "accepted" } else { "condemned" }
-                );
+                say!("{} {}: {}", key, legal.answer.id, if found.is_empty() { "accepted" } else { "condemned" });
                 found.iter().for_each(|problem| say!("  {problem}"));
                 problems += found.len();
                 accepted += usize::from(found.is_empty());
@@ -100,8 +96,12 @@ fn both(suite: &Arc<Suite>, contract: &ContractSuite, variant: Option<&str>) -> 
 
 /// The reference as a target of one contract.
 fn of_contract(suite: &Suite, contract: &ContractSuite) -> Result<TargetFile> {
-    let mut file = workspace::reference_file(suite)?;
-    file.endpoints.retain(|endpoint| endpoint.contract.name() == contract.contract.name);
+    let (mut file, key) = (workspace::reference_file(suite)?, contract.contract.key());
+    file.endpoints.retain(|endpoint| endpoint.contract.name() == key.name());
+    if key.revision() > ContractKey::FIRST {
+        workspace::speak(&mut file, std::slice::from_ref(&key));
+        file.pin(std::slice::from_ref(&key), suite)?;
+    }
     if file.endpoints.iter().all(|endpoint| endpoint.address.url().is_none()) {
         file.start = None;
     }

@@ -170,7 +170,7 @@ fn anchor(place: &Place) -> String {
 fn endpoint(log: &RunLog, place: &Place) -> Markup {
     let mut rows = log.ledger.rows_at(place);
     rows.sort_by_key(|row| std::cmp::Reverse(row.outcome));
-    let excluded = log.excluded.get(place.contract.name()).copied().unwrap_or(0);
+    let excluded = log.excluded.get(&place.contract.to_string()).copied().unwrap_or(0);
     html! {
         section class="endpoint" id=(anchor(place)) {
             h2 { (super::endpoint(log, place)) }
