@@ -10,4 +10,5 @@ mod general;
 mod inside;
 mod legal;
 mod sound;
+mod values;
 mod words;

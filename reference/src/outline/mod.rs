@@ -26,7 +26,7 @@ use version::Version;
 
 /// Served over MCP.
 pub(crate) const CONTRACT: Contract =
-    Contract { name: "outline", open, commands: &[], variants: Variant::VARIANTS, revisions: &[1, 2] };
+    Contract { name: "outline", open, commands: &[], variants: Variant::VARIANTS, revisions: &[1, 2, 3] };
 
 fn open(options: &Options) -> Result<Service, OpenError> {
     let folder = options.corpus_of(CONTRACT.name);

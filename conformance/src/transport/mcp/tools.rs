@@ -63,3 +63,25 @@ pub(crate) fn other_revision(
         )
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn binding() -> McpBinding {
+        serde_json::from_value(json!({ "tool": "list", "rename": { "format": "form" }, "optional": ["format"] }))
+            .unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    fn what_a_document_leaves_to_the_server_is_asked_only_where_it_is_listed() {
+        let with = |with: Value| with.as_object().cloned().unwrap_or_default();
+        let tool = |properties: Value| json!({ "inputSchema": { "properties": properties } });
+        let json = with(json!({ "format": "json" }));
+        let said = not_offered("list", &tool(json!({ "limit": {} })), &json, &binding());
+        assert_eq!(said.as_deref(), Some("the tool `list` takes no `form`, which the document leaves to the server"));
+        assert_eq!(not_offered("list", &tool(json!({ "form": {} })), &json, &binding()), None);
+        assert_eq!(not_offered("list", &json!({}), &with(json!({})), &binding()), None);
+    }
+}
