@@ -123,8 +123,9 @@ fn parts(side: &ContractSide, operation: &Operation, protocol: Protocol) -> Opti
             parts.extend(results.iter().map(|results| ("results".to_owned(), json!(results))));
         }
         Binding::Mcp(binding) => {
-            let McpBinding { tool, known_by: _, rename: _, results } = binding;
+            let McpBinding { tool, known_by: _, rename: _, optional, results } = binding;
             parts.insert("tool".to_owned(), json!(tool));
+            parts.extend(optional.iter().map(|name| (format!("optional {name}"), json!(true))));
             parts.extend(results.iter().map(|results| ("results".to_owned(), json!(results))));
             let schema = side.schemas.get(&operation.input);
             let names = schema.and_then(|schema| schema["properties"].as_object()).into_iter().flat_map(Map::keys);

@@ -41,8 +41,10 @@ fn bindings(page: &mut String, operation: &Operation) {
                 };
                 line(page, format_args!("  http: {method} {path}, {place}{}", found(results.as_ref())));
             }
-            Binding::Mcp(McpBinding { tool, known_by: _, rename, results }) => {
-                let named: String = rename.iter().map(|(ours, theirs)| format!(", {ours} as {theirs}")).collect();
+            Binding::Mcp(McpBinding { tool, known_by: _, rename, optional, results }) => {
+                let named = rename.iter().map(|(ours, theirs)| format!(", {ours} as {theirs}"));
+                let named: String =
+                    named.chain(optional.iter().map(|name| format!(", perhaps without {name}"))).collect();
                 let tool = tool.as_deref().unwrap_or("tools/list");
                 line(page, format_args!("  mcp: {tool}{named}{}", found(results.as_ref())));
             }

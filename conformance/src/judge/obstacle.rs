@@ -32,9 +32,9 @@ impl Obstacle {
             }),
             status => status == "accepted" && unreadable(exchange.value).is_none(),
         };
-        // Whoever asks for more than the client can give says nothing to ask with.
-        let mut of_protocol = exchanges(evidence).filter_map(|exchange| of_protocol(exchange.value));
-        if let Some(why) = of_protocol.next() {
+        // Whoever asks for more than the client can give says nothing to ask with, and so does who need not have what is asked for.
+        let mut owed_nothing = exchanges(evidence).filter_map(|exchange| nothing_owed(exchange.value));
+        if let Some(why) = owed_nothing.next() {
             return Self::not_exercised(why);
         }
         match exchanges(evidence).all(is_sound) {
@@ -86,7 +86,7 @@ pub(super) fn obstacle(exchange: ExchangeAt<'_>, reach: Reach, case: &Case) -> O
         Reach::Form | Reach::Answer => status != "accepted",
     };
     in_the_way.then(|| {
-        let of_protocol = matches!(failure, Some(Failure::OfProtocol(_)));
+        let owes_nothing = matches!(failure, Some(Failure::OfProtocol(_) | Failure::NotOffered(_)));
         let why = match (failure, status) {
             // Whether a tool of this name is owed, the requirement of its contract says that the list of tools is judged by.
             (Some(failure), _) if failure.is_no_fault() => failure.to_string(),
@@ -97,7 +97,7 @@ pub(super) fn obstacle(exchange: ExchangeAt<'_>, reach: Reach, case: &Case) -> O
         // Who may refuse a call may also turn the caller away from it.
         let is_turned_away = may_refuse && failure_is_no_fault;
         let is_refused = status == "refused" && (is_free || is_probe);
-        let kind = if is_refused || is_turned_away || of_protocol { Kind::NotExercised } else { Kind::Untold };
+        let kind = if is_refused || is_turned_away || owes_nothing { Kind::NotExercised } else { Kind::Untold };
         Obstacle { detail: Detail::new(why).at(exchange.pointer()), kind }
     })
 }
@@ -116,7 +116,7 @@ pub(super) fn allowed(step: usize, case: &Case, evidence: &Value) -> Option<Ruli
                 let why = format!("the call is allowed, but it was refused{}", said(exchange.value));
                 refusals.push(Detail::new(why).at(exchange.pointer()));
             }
-            _ if of_protocol(exchange.value).is_some() => {}
+            _ if nothing_owed(exchange.value).is_some() => {}
             _ => {
                 let why = failure(exchange.value).map_or_else(String::new, |failure| format!(": {failure}"));
                 let detail = Detail::new(format!("the call was not answered{why}")).at(exchange.pointer());
@@ -142,7 +142,7 @@ pub(super) fn refused_twin(exchange: ExchangeAt<'_>, case: &Case, evidence: &Val
     if twins.is_empty() {
         return Some(Obstacle::not_run(case, evidence));
     }
-    if let Some(why) = twins.iter().find_map(of_protocol) {
+    if let Some(why) = twins.iter().find_map(nothing_owed) {
         return Some(Obstacle::not_exercised(why));
     }
     let is_accepted = |exchange: &Value| exchange["status"] == "accepted";
@@ -154,10 +154,10 @@ pub(super) fn refused_twin(exchange: ExchangeAt<'_>, case: &Case, evidence: &Val
     })
 }
 
-/// What an answer says that is one of the protocol alone.
-fn of_protocol(exchange: &Value) -> Option<String> {
+/// What an answer says that is one of the protocol alone, or why there is none that the document asks for.
+fn nothing_owed(exchange: &Value) -> Option<String> {
     match failure(exchange)? {
-        Failure::OfProtocol(why) => Some(why),
+        Failure::OfProtocol(why) | Failure::NotOffered(why) => Some(why),
         _ => None,
     }
 }

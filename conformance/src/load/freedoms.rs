@@ -131,6 +131,11 @@ pub(super) fn decisions(suite: &Suite, root: &Path, problems: &mut Vec<DataProbl
             decision(requirement, shown.contains(requirement.id.as_str()), &format!("/requirements/{at}"), &mut found);
         }
     }
+}
+
+/// The same of what belongs to transports.
+pub(super) fn decisions_of_transports(suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>) {
+    let shown = with_opposite(suite);
     let mut found = Problems::of(&root.join("schemas/suite/transports.json"), root, problems);
     for (at, requirement) in suite.transports.requirements.iter().enumerate() {
         decision(requirement, shown.contains(requirement.id.as_str()), &format!("/requirements/{at}"), &mut found);

@@ -3,8 +3,8 @@
 //! Items of some revisions alone have a span (`since`, `until`), schemas and bindings are replaced by `revisions.json`, and numbers that
 //! are bounds of arguments are taken from the schemas of the revision: `{ "$bound": "top_ke.maximum", "plus": 1 }` in place of a number,
 //! and `{top_ke.maximum+1}` in a text. `{memoryId.name}` in a text is what the argument is called on the wire. Anywhere else, an entry of
-//! a list or a member of an object belongs to some revisions as `{ "$item": value, "since": 2 }`. What comes out has the shape that a
-//! contract of one revision has.
+//! a list or a member of an object belongs to some revisions as `{ "$item": value, "since": 2 }`, and a value that differs says so in its
+//! place: `{ "$at": { "1": "full", "2": "json" } }`. What comes out has the shape that a contract of one revision has.
 
 use super::DataProblem;
 use super::problems::{Problems, json, parsed};
@@ -144,15 +144,10 @@ impl Lens {
     ) -> Option<Contract> {
         let mut found = Problems::of(file, root, problems);
         written["operations"] = self.operations(written["operations"].take());
-        let seen = self.seen(written, "", &mut found)?;
+        let mut seen = self.seen(written, "", &mut found)?;
+        self.retitle(&mut seen);
         let mut contract: Contract = parsed(seen, &mut found)?;
         contract.revision = self.revision;
-        for (heading, now) in self.told.iter().flat_map(|one| &one.headings) {
-            let of_requirements = contract.requirements.iter_mut().map(|one| &mut one.section);
-            let of_excluded = contract.excluded.iter_mut().map(|one| &mut one.section);
-            let all = of_requirements.chain(of_excluded).chain(&mut contract.sections);
-            all.filter(|section| *section == heading).for_each(|section| section.clone_from(now));
-        }
         if let Some(document) = self.document() {
             document.clone_into(&mut contract.document);
         }
@@ -209,6 +204,32 @@ impl Lens {
         self.told.iter().rev().find_map(|one| one.document.as_deref())
     }
 
+    /// Calls sections as the document of the revision does, and leaves out those that are gone.
+    fn retitle(&self, contract: &mut Value) {
+        let headings: BTreeMap<&str, Option<&str>> =
+            self.told.iter().flat_map(|one| &one.headings).fold(BTreeMap::new(), |mut all, (first, now)| {
+                all.insert(first, now.as_deref());
+                all
+            });
+        let now = |section: &str| headings.get(section).copied().unwrap_or(Some(section)).map(str::to_owned);
+        for list in ["requirements", "excluded"] {
+            for item in contract[list].as_array_mut().into_iter().flatten() {
+                if let Some(section) = item["section"].as_str().and_then(now) {
+                    item["section"] = section.into();
+                }
+            }
+        }
+        if let Some(sections) = contract["sections"].as_array_mut() {
+            let mut named: Vec<String> = Vec::new();
+            for section in sections.iter().filter_map(|section| now(section.as_str()?)) {
+                if !named.contains(&section) {
+                    named.push(section);
+                }
+            }
+            *sections = named.into_iter().map(Value::from).collect();
+        }
+    }
+
     /// Sections that revisions up to this one have added.
     fn sections(&self) -> impl Iterator<Item = &String> {
         self.told.iter().flat_map(|one| &one.sections)
@@ -236,7 +257,7 @@ impl Lens {
     ) -> Option<T> {
         let text = files::text(file).unwrap_or_default();
         // Then a problem has a line.
-        if !["\"since\"", "\"until\"", "\"$bound\"", "\"$item\""].iter().any(|mark| text.contains(mark))
+        if !["\"since\"", "\"until\"", "\"$bound\"", "\"$item\"", "\"$at\""].iter().any(|mark| text.contains(mark))
             && !IN_TEXT.is_match(&text)
         {
             return json(file, root, problems);
@@ -258,6 +279,9 @@ impl Lens {
                 if let Some(item) = members.remove("$item") {
                     return if self.has(&mut members) { self.seen(item, place, found) } else { None };
                 }
+                if let Some(Value::Object(values)) = members.remove("$at") {
+                    return self.seen(self.at(values)?, place, found);
+                }
                 if let Some(bound) = members.get("$bound").and_then(Value::as_str).filter(|_| !self.keeps_bounds) {
                     let more = members.get("plus").and_then(Value::as_i64).unwrap_or(0);
                     let bound = self.bound(bound, more).map_err(|why| found.add(place, why));
@@ -268,6 +292,7 @@ impl Lens {
                     let key = self.text(key, &place, found);
                     let value = match value {
                         Value::Array(items) if SPANNED.contains(&key.as_str()) => self.items(items, &place, found),
+                        // A mistake need not break what the revision does not have.
                         Value::Array(ids) if key == "also" => {
                             let is_here = |id: &Value| id.as_str().is_none_or(|id| !self.elsewhere.contains(id));
                             let ids = ids.into_iter().filter_map(|id| self.seen(id, &place, found));
@@ -287,6 +312,13 @@ impl Lens {
             Value::String(text) => Some(self.text(text, place, found).into()),
             other => Some(other),
         }
+    }
+
+    /// Of values by the first revision that has each, the one of this revision; nothing where that is null or there is none yet.
+    fn at(&self, values: Map<String, Value>) -> Option<Value> {
+        let since = |revision: &str| revision.parse::<u32>().ok().filter(|since| *since <= self.revision);
+        let of_past = values.into_iter().filter_map(|(revision, value)| Some((since(&revision)?, value)));
+        of_past.max_by_key(|(since, _)| *since).map(|(_, value)| value).filter(|value| !value.is_null())
     }
 
     /// The items that the revision has.
@@ -358,6 +390,7 @@ impl Lens {
         values.dedup();
         match values.as_slice() {
             [Value::Number(number)] if more == 0 => Ok(number.clone().into()),
+            [Value::String(word)] if more == 0 => Ok(word.as_str().into()),
             [Value::Number(number)] => match number.as_i64() {
                 Some(number) => Ok((number + more).into()),
                 None => Err(unknown(format!("{number} is not a whole number"))),

@@ -5,7 +5,6 @@ use super::{
     Always, Case, Check, ContractSuite, DataProblem, Problems, Selector, Suite, clients, follows, freedoms, general,
     paths,
 };
-use crate::contracts;
 use crate::model::{Client, Contract, Requirement};
 use crate::text::suggest;
 use std::collections::BTreeSet;
@@ -13,6 +12,13 @@ use std::path::Path;
 
 /// Finds names that lead nowhere, requirements without a check, checks that cannot fail, files that nothing uses.
 pub(super) fn suite(suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>) {
+    contracts(suite, root, problems);
+    freedoms::decisions_of_transports(suite, root, problems);
+    transports(suite, root, problems);
+}
+
+/// The same of contracts alone: what belongs to transports is shown by all contracts together.
+pub(super) fn contracts(suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>) {
     for contract in &suite.contracts {
         catalogue(contract, root, problems);
         contract.contract.operations.values().for_each(|one| follows::lint(one, &contract.schemas, root, problems));
@@ -31,7 +37,6 @@ pub(super) fn suite(suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>)
         freedoms::lint(contract, suite, root, problems);
     }
     freedoms::decisions(suite, root, problems);
-    transports(suite, root, problems);
 }
 
 /// Finds what is wrong with cases that need not judge every requirement.
@@ -58,8 +63,8 @@ fn catalogue(suite: &ContractSuite, root: &Path, problems: &mut Vec<DataProblem>
         }
     }
     for (name, operation) in &contract.operations {
-        if let Some(format) = operation.format.as_deref().filter(|format| contracts::format(format).is_none()) {
-            let hint = suggest::hint(format, contracts::formats().map(|known| known.name));
+        if let Some(format) = operation.format.as_deref().filter(|format| crate::contracts::format(format).is_none()) {
+            let hint = suggest::hint(format, crate::contracts::formats().map(|known| known.name));
             found.add(format!("/operations/{name}/format"), format!("unknown format `{format}`{hint}"));
         }
     }

@@ -195,7 +195,7 @@ impl Suite {
         let alone = Self::made(contract.into_iter().collect(), self.transports.clone());
         match files.is_elsewhere() {
             true => lint::part(&alone, &files.root, &mut problems),
-            false => lint::suite(&alone, &files.root, &mut problems),
+            false => lint::contracts(&alone, &files.root, &mut problems),
         }
         match (alone.contracts.into_iter().next(), problems.is_empty()) {
             (Some(contract), true) => Ok(contract),

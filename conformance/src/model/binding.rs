@@ -108,6 +108,9 @@ pub struct McpBinding {
     /// Arguments that the tool calls by another name: ours, then its.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub rename: BTreeMap<String, String>,
+    /// Arguments, by our names, that the document leaves to the server: a call that sends one is made only where the tool lists it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub optional: Vec<String>,
     /// Where the items of the answer are, as a JSON Pointer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub results: Option<String>,

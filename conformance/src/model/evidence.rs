@@ -127,6 +127,8 @@ pub enum Failure {
     NoSuchTool(String),
     /// Nothing was asked, for this reason: nothing can be told of the answer.
     NotAsked(String),
+    /// Nothing was asked, since the server has not what the document leaves to it, in these words: nothing is owed.
+    NotOffered(String),
     /// The caller or the moment was turned down, or our client did not go on, in these words: it says nothing of the request.
     Hindered(String),
     /// The source of the target's data is not connected, in these words: it says nothing of the request.
@@ -157,10 +159,17 @@ impl Failure {
 
     /// Whether it is no fault of the target, so that nothing is judged by it.
     pub(crate) fn is_no_fault(&self) -> bool {
-        use Failure::{Hindered, NoSuchTool, NotAsked, NotConnected, OfProtocol, TooLarge, TooMany};
+        use Failure::{Hindered, NoSuchTool, NotAsked, NotConnected, NotOffered, OfProtocol, TooLarge, TooMany};
         matches!(
             self,
-            NotAsked(_) | NoSuchTool(_) | Hindered(_) | NotConnected(_) | TooLarge(_) | TooMany(_) | OfProtocol(_)
+            NotAsked(_)
+                | NotOffered(_)
+                | NoSuchTool(_)
+                | Hindered(_)
+                | NotConnected(_)
+                | TooLarge(_)
+                | TooMany(_)
+                | OfProtocol(_)
         )
     }
 
@@ -183,9 +192,11 @@ impl fmt::Display for Failure {
                 write!(f, "the answer has more than {parts} values or lines, which is as much as is taken")
             }
             Self::ServerError(status) => write!(f, "server error {status}"),
-            Self::Broken(what) | Self::NotAsked(what) | Self::Hindered(what) | Self::OfProtocol(what) => {
-                f.write_str(what)
-            }
+            Self::Broken(what)
+            | Self::NotAsked(what)
+            | Self::NotOffered(what)
+            | Self::Hindered(what)
+            | Self::OfProtocol(what) => f.write_str(what),
             Self::NotConnected(words) => write!(f, "its source of data is not connected: {words}"),
             Self::NoSuchTool(tool) => write!(f, "the server has no tool `{tool}`"),
         }

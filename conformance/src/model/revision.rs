@@ -39,9 +39,10 @@ pub struct Revision {
     /// Sections of its document that the contract file does not list.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sections: Vec<String>,
-    /// Sections that are called otherwise from here on: the heading that the contract file has, and the one in its place.
+    /// Sections that its document calls otherwise than the contract file does, and those that are gone: null. What the contract file
+    /// says of a section that is gone has a span, or belongs to another section.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub headings: BTreeMap<String, String>,
+    pub headings: BTreeMap<String, Option<String>>,
     /// Schemas that are other ones from here on: the file that operations and references name, and the file in its place.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub schemas: BTreeMap<String, String>,

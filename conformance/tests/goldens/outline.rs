@@ -24,6 +24,8 @@ const GOLDENS: &[Golden] = &[
     ("overview-open.json", |corpus| corpus.rows(|id| is_ordinary(id) && corpus.get(id)["state"] == "OPEN", id_alone)),
     ("overview-later.json", |corpus| corpus.rows(|id| is_ordinary(id) && corpus.get(id)["state"] == "LATER", id_alone)),
     ("overview.json", overview),
+    ("overview-2.json", second_overview),
+    ("sections-2.json", second_sections),
 ];
 
 #[test]
@@ -91,6 +93,10 @@ impl Corpus {
 
     fn get(&self, id: &str) -> &Value {
         self.0.iter().find(|record| record["id"] == id).unwrap()
+    }
+
+    fn in_state(&self, state: &str) -> Vec<String> {
+        self.ids().into_iter().filter(|id| self.get(id)["state"] == state).collect()
     }
 
     fn is_root(&self, id: &str) -> bool {
@@ -163,10 +169,11 @@ fn descend(ids: &[String], parents: &[Option<String>], parent: Option<&String>, 
     }
 }
 
+/// The sections of the overview of revision 2, in their order.
+const SECOND_SECTIONS: [&str; 3] = ["OPEN", "LATER", "RESOLVED"];
+
 fn overview(corpus: &Corpus) -> Value {
-    let in_state = |state: &str| -> Vec<String> {
-        corpus.ids().into_iter().filter(|id| corpus.get(id)["state"] == state).collect()
-    };
+    let in_state = |state: &str| corpus.in_state(state);
     let roots = corpus.ids().into_iter().filter(|id| corpus.is_root(id)).map(|id| (id, None)).collect();
     let (open, later) = (corpus.outline(&in_state("OPEN")), corpus.outline(&in_state("LATER")));
     let sections: [(&str, Vec<Place>); 3] = [("ROOT", roots), ("OPEN", open), ("LATER", later)];
@@ -175,6 +182,20 @@ fn overview(corpus: &Corpus) -> Value {
         ordinary.map(move |(id, parent)| json!({ "section": section, "id": id, "parent": parent }))
     });
     rows.collect()
+}
+
+/// The overview of revision 2: sections by state alone.
+fn second_overview(corpus: &Corpus) -> Value {
+    let rows = SECOND_SECTIONS.into_iter().flat_map(|state| {
+        let ordinary = corpus.outline(&corpus.in_state(state)).into_iter().filter(|(id, _)| is_ordinary(id));
+        ordinary.map(move |(id, parent)| json!({ "section": state, "id": id, "parent": parent }))
+    });
+    rows.collect()
+}
+
+/// Its headings: each counts the records of its state.
+fn second_sections(corpus: &Corpus) -> Value {
+    SECOND_SECTIONS.into_iter().flat_map(|state| [json!(state), json!(corpus.in_state(state).len())]).collect()
 }
 
 fn id_alone(_: &Corpus, id: &str) -> Value {

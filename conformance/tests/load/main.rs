@@ -11,4 +11,5 @@ mod inside;
 mod legal;
 mod signs;
 mod sound;
+mod values;
 mod words;

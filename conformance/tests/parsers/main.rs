@@ -6,6 +6,7 @@ mod anything;
 mod examples;
 mod outline;
 mod outline_round_trip;
+mod outline_second;
 mod positions;
 mod round_trip;
 
@@ -24,9 +25,11 @@ fn assert_shape(format: &str, parsed: &Parsed) {
     static RECORDS: LazyLock<Validator> = LazyLock::new(|| schema("records/records.schema.json"));
     static PACK: LazyLock<Validator> = LazyLock::new(|| schema("records/pack.schema.json"));
     static OUTLINE: LazyLock<Validator> = LazyLock::new(|| schema("outline/outline.schema.json"));
+    static OUTLINE_2: LazyLock<Validator> = LazyLock::new(|| schema("outline/outline.2.schema.json"));
     let validator = match format {
         "records" => &RECORDS,
         "outline" => &OUTLINE,
+        "outline-2" => &OUTLINE_2,
         _ => &PACK,
     };
     if let Err(error) = validator.validate(&parsed.value) {

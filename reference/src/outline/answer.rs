@@ -6,6 +6,7 @@ use super::render::{Detail, Renderer, Section, Summaries};
 use super::search::snippet;
 use super::store::Store;
 use super::tree::{Node, forest};
+use super::version::Version;
 use crate::tool::Answer;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -22,7 +23,7 @@ pub(crate) fn list_records(store: &Store, listing: &Listing) -> Answer {
     }
 }
 
-/// The roots, the open records, and those for later.
+/// The roots, the open records, and those for later; from revision 2 on, the outline has those that are resolved in place of the roots.
 pub(crate) fn project_overview(store: &Store, listing: &Listing) -> Answer {
     let in_state = |state| store.places().filter(move |place| store.record(*place).state == state);
     let tree_of = |state| forest(store, &Vec::from_iter(in_state(state)));
@@ -36,7 +37,10 @@ pub(crate) fn project_overview(store: &Store, listing: &Listing) -> Answer {
             "later_records": references(store, &later),
         })),
         format => {
-            let sections = [("ROOT", roots), ("OPEN", open), ("LATER", later)];
+            let sections = match store.version {
+                Version::First => [("ROOT", roots), ("OPEN", open), ("LATER", later)],
+                Version::Second => [("OPEN", open), ("LATER", later), ("RESOLVED", tree_of(State::Resolved))],
+            };
             let sections = sections.map(|(name, nodes)| Section { name, nodes });
             let renderer = renderer(store, listing, format, HashMap::new());
             Answer::Text(enveloped(listing, renderer.sections(&sections)))
@@ -77,7 +81,11 @@ pub(crate) fn activate(store: &Store, id: &str) -> Result<Answer, Refusal> {
     let (open, other): (Vec<&usize>, Vec<&usize>) = store.children(target).iter().partition(is_open);
     let grandchildren: Vec<usize> =
         store.children(target).iter().flat_map(|child| store.children(*child)).copied().collect();
-    let detail = Detail { summaries: Summaries::Open, marks: true, summary_limit: None };
+    let summaries = match store.version {
+        Version::First => Summaries::Open,
+        Version::Second => Summaries::All,
+    };
+    let detail = Detail { summaries, marks: true, summary_limit: None };
     let renderer = Renderer { store, detail, snippets: HashMap::new() };
     let outline = |places: &[usize]| renderer.outline(&forest(store, places));
     let other: Vec<usize> = other.into_iter().copied().collect();
@@ -99,13 +107,12 @@ fn renderer<'s>(store: &'s Store, listing: &Listing, format: Format, snippets: H
     Renderer { store, detail, snippets }
 }
 
-/// The outline below the line that names the session, where one was given.
+/// The outline below the line that names the session and its tick, where one was given.
 fn enveloped(listing: &Listing, outline: String) -> String {
-    match &listing.session_id {
-        None => outline,
-        Some(id) if outline.is_empty() => format!("session: {id}\n"),
-        Some(id) => format!("session: {id}\n\n{outline}"),
-    }
+    let Some(id) = &listing.session_id else { return outline };
+    let tick = listing.tick.map_or_else(String::new, |tick| format!(" | tick: {tick}"));
+    let parting = if outline.is_empty() { "" } else { "\n" };
+    format!("session: {id}{tick}\n{parting}{outline}")
 }
 
 fn references(store: &Store, nodes: &[Node]) -> Value {

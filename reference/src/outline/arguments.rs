@@ -1,5 +1,8 @@
 //! What a call may ask for: the arguments, read and refused.
 
+use super::store::Store;
+use super::variant::Variant;
+use super::version::Version;
 use crate::json::{JsonObject, integer, shown};
 use crate::quote::quoted;
 use serde_json::Value;
@@ -10,14 +13,16 @@ use strum::EnumString;
 /// The limits that a caller may set; a summary that is cut ends in three dots.
 const SUMMARY_LIMITS: RangeInclusive<i64> = 4..=1000;
 const LISTING: [&str; 3] = ["format", "session_id", "summary_limit"];
+const LISTING_2: [&str; 3] = ["format", "session_id", "tick"];
+const LISTING_2_WITHOUT_FORMAT: [&str; 2] = ["session_id", "tick"];
 
-/// The values of `format`.
+/// The values of `format`, by the names of revision 1.
 #[derive(Clone, Copy, Debug, EnumString, PartialEq)]
 #[strum(serialize_all = "lowercase")]
 pub(crate) enum Format {
-    /// The JSON of the document.
+    /// The JSON of the document, which revision 2 calls `json`.
     Full,
-    /// An outline with summaries.
+    /// An outline with summaries, which revision 2 calls `outline`.
     Compact,
     /// An outline of ids, states and titles.
     Minimal,
@@ -29,7 +34,49 @@ pub(crate) struct Listing {
     pub(crate) format: Format,
     /// Repeated in the first line of an outline.
     pub(crate) session_id: Option<String>,
+    /// Printed behind the session, from revision 2 on.
+    pub(crate) tick: Option<i64>,
+    /// Of revision 1 alone.
     pub(crate) summary_limit: Option<usize>,
+}
+
+/// What listings take.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Takes {
+    pub(crate) version: Version,
+    pub(crate) format: bool,
+}
+
+impl Takes {
+    /// What the listings of a store take.
+    pub(crate) fn of(store: &Store) -> Self {
+        let is_without = store.version == Version::Second && store.variant == Some(Variant::NoFormat);
+        Self { version: store.version, format: !is_without }
+    }
+
+    /// The names of the arguments.
+    fn names(self) -> &'static [&'static str] {
+        match (self.version, self.format) {
+            (Version::First, _) => &LISTING,
+            (Version::Second, true) => &LISTING_2,
+            (Version::Second, false) => &LISTING_2_WITHOUT_FORMAT,
+        }
+    }
+
+    fn format(self, value: &Value) -> Result<Format, Refusal> {
+        let name = value.as_str().unwrap_or_default();
+        let known = match self.version {
+            Version::First => name.parse().ok(),
+            Version::Second => [("json", Format::Full), ("outline", Format::Compact)]
+                .into_iter()
+                .find_map(|(known, format)| (known == name).then_some(format)),
+        };
+        let names = match self.version {
+            Version::First => "\"full\", \"compact\" or \"minimal\"",
+            Version::Second => "\"json\" or \"outline\"",
+        };
+        known.ok_or_else(|| Refusal(format!("format must be {names}, got {}", shown(value))))
+    }
 }
 
 /// The arguments of `search_records`.
@@ -56,18 +103,15 @@ impl Refusal {
 }
 
 impl Listing {
-    pub(crate) fn parse(arguments: &JsonObject) -> Result<Self, Refusal> {
-        known(arguments, &LISTING)?;
-        Self::read(arguments)
+    pub(crate) fn parse(arguments: &JsonObject, takes: Takes) -> Result<Self, Refusal> {
+        known(arguments, takes.names())?;
+        Self::read(arguments, takes)
     }
 
-    fn read(arguments: &JsonObject) -> Result<Self, Refusal> {
+    fn read(arguments: &JsonObject, takes: Takes) -> Result<Self, Refusal> {
         let format = match arguments.get("format") {
             None => Format::Compact,
-            Some(value) => value.as_str().and_then(|name| name.parse().ok()).ok_or_else(|| {
-                let message = "format must be \"full\", \"compact\" or \"minimal\"";
-                Refusal(format!("{message}, got {}", shown(value)))
-            })?,
+            Some(value) => takes.format(value)?,
         };
         let session_id = match arguments.get("session_id") {
             None => None,
@@ -79,6 +123,17 @@ impl Listing {
                 )));
             }
         };
+        let tick = match arguments.get("tick") {
+            None => None,
+            Some(value) => Some(
+                integer(value)
+                    .filter(|tick| *tick >= 0)
+                    .ok_or_else(|| Refusal(format!("tick must be an integer from 0, got {}", shown(value))))?,
+            ),
+        };
+        if tick.is_some() && session_id.is_none() {
+            return Err(Refusal("tick stands behind a session, so it needs session_id".to_owned()));
+        }
         let summary_limit = match arguments.get("summary_limit") {
             None => None,
             Some(value) => Some(integer(value).filter(|limit| SUMMARY_LIMITS.contains(limit)).ok_or_else(|| {
@@ -87,13 +142,13 @@ impl Listing {
             })?),
         };
         let summary_limit = summary_limit.and_then(|limit| usize::try_from(limit).ok());
-        Ok(Self { format, session_id, summary_limit })
+        Ok(Self { format, session_id, tick, summary_limit })
     }
 }
 
 impl Search {
-    pub(crate) fn parse(arguments: &JsonObject) -> Result<Self, Refusal> {
-        known(arguments, &[["query"].as_slice(), &LISTING].concat())?;
+    pub(crate) fn parse(arguments: &JsonObject, takes: Takes) -> Result<Self, Refusal> {
+        known(arguments, &[["query"].as_slice(), takes.names()].concat())?;
         let query = string(arguments, "query", "what to look for")?;
         if query.contains('\0') {
             return Err(Refusal("query must not contain a NUL character".to_owned()));
@@ -102,7 +157,7 @@ impl Search {
         if words.is_empty() {
             return Err(Refusal(format!("query must have a word, got {}", quoted(query))));
         }
-        Ok(Self { words, listing: Listing::read(arguments)? })
+        Ok(Self { words, listing: Listing::read(arguments, takes)? })
     }
 }
 

@@ -5,6 +5,7 @@ use super::record::State;
 use super::store::Store;
 use super::text::{BODY, escaped, escaped_title, lines, title};
 use super::tree::Node;
+use super::version::Version;
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -12,7 +13,7 @@ use std::fmt::Write;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Detail {
     pub(crate) summaries: Summaries,
-    /// `+n` and `[+body]`.
+    /// `+n`, and `[+body]` where the document has it.
     pub(crate) marks: bool,
     /// The most that a summary may have, in Unicode scalar values.
     pub(crate) summary_limit: Option<usize>,
@@ -59,7 +60,13 @@ impl Renderer<'_> {
     /// Sections one below the other; those without records are left out.
     pub(crate) fn sections(&self, sections: &[Section]) -> String {
         let sections = sections.iter().filter(|section| !section.nodes.is_empty());
-        let texts = sections.map(|section| format!("# {}\n{}", section.name, self.outline(&section.nodes)));
+        let texts = sections.map(|section| {
+            let heading = match self.store.version {
+                Version::First => format!("# {}\n", section.name),
+                Version::Second => format!("## {} ({})\n\n", section.name, section.nodes.len()),
+            };
+            heading + &self.outline(&section.nodes)
+        });
         texts.collect::<Vec<_>>().join("\n")
     }
 
@@ -69,8 +76,15 @@ impl Renderer<'_> {
         let indent = 2 * node.depth;
         let open = self.store.open_children(node.place);
         let count = if self.detail.marks && open > 0 { format!("+{open}") } else { String::new() };
-        let mark = if self.detail.marks && !record.body.is_empty() { format!(" {BODY}") } else { String::new() };
-        let title = escaped_title(&title(&record.title));
+        let title = title(&record.title);
+        // From revision 2 on, a title stands as it is, and nothing marks a body.
+        let (title, mark) = match self.store.version {
+            Version::First if self.detail.marks && !record.body.is_empty() => {
+                (escaped_title(&title), format!(" {BODY}"))
+            }
+            Version::First => (escaped_title(&title), String::new()),
+            Version::Second => (title, String::new()),
+        };
         let state = record.state.letter();
         // Writing into a String cannot fail.
         let _ = writeln!(text, "{:indent$}[{}] ({state}{count}) {title}{mark}", "", record.id);

@@ -51,8 +51,8 @@ impl Index {
         let connection = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // bm25 is more negative for a better match; equal matches are in the store's order.
         let order = match variant {
-            None => "bm25(words), rowid",
             Some(Variant::StoreOrder) => "rowid",
+            _ => "bm25(words), rowid",
         };
         let select = format!("SELECT rowid FROM words WHERE words MATCH ?1 ORDER BY {order}");
         let mut statement = connection.prepare(&select)?;

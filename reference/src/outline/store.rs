@@ -3,6 +3,7 @@
 use super::record::{Record, State};
 use super::search::Index;
 use super::variant::Variant;
+use super::version::Version;
 use crate::data::{DataError, lines};
 use std::collections::HashMap;
 use std::path::Path;
@@ -15,6 +16,7 @@ pub(crate) struct Store {
     children: Vec<Vec<usize>>,
     index: Index,
     pub(super) variant: Option<Variant>,
+    pub(super) version: Version,
 }
 
 impl Store {
@@ -50,7 +52,7 @@ impl Store {
             }
         }
         let index = Index::of(&records)?;
-        Ok(Self { records, places, children, index, variant: None })
+        Ok(Self { records, places, children, index, variant: None, version: Version::default() })
     }
 
     /// The places of all records, in order.

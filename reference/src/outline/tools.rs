@@ -1,8 +1,9 @@
 //! The tools of the outline contract.
 
 use super::answer::{activate, list_records, project_overview, search_records};
-use super::arguments::{Listing, Refusal, Search, activated};
+use super::arguments::{Listing, Refusal, Search, Takes, activated};
 use super::store::Store;
+use super::version::Version;
 use crate::json::{JsonObject, object};
 use crate::tool::{Answer, Tool, over};
 use serde_json::{Value, json};
@@ -10,28 +11,41 @@ use std::sync::Arc;
 
 pub(super) fn tools(store: &Arc<Store>) -> Vec<Tool> {
     let call = |answer: fn(&Store, &JsonObject) -> Result<Answer, Refusal>| over(store, answer);
+    let takes = Takes::of(store);
+    let listing = |more, required: &[&str]| listing(more, required, takes);
+    let is_first = takes.version == Version::First;
     vec![
         Tool {
             name: "list_records",
             title: "List records",
-            description: "Lists every record as an indented outline: `[id] (state) title`, the summary below it. \
-                              States are O open, L later, R resolved, D discarded; `+2` means two open children, \
-                              `[+body]` more to read on activation."
-                .into(),
+            description: format!(
+                "Lists every record as an indented outline: `[id] (state) title`, the summary below it. States are O \
+                 open, L later, R resolved, D discarded; `+2` means two open children{}.",
+                if is_first { ", `[+body]` more to read on activation" } else { "" }
+            )
+            .into(),
             input: listing(json!({}), &[]),
-            // Text, unless `full` is asked for.
+            // Text, unless JSON is asked for.
             output: None,
-            call: call(|store, arguments| Ok(list_records(store, &Listing::parse(arguments)?))),
+            call: call(|store, arguments| Ok(list_records(store, &Listing::parse(arguments, Takes::of(store))?))),
         },
         Tool {
             name: "get_project_overview",
             title: "Project overview",
-            description: "The records without a parent, those that are open, and those for later, as one outline of \
-                              the sections ROOT, OPEN and LATER."
-                .into(),
+            description: match takes.version {
+                Version::First => {
+                    "The records without a parent, those that are open, and those for later, as one outline of the \
+                     sections ROOT, OPEN and LATER."
+                }
+                Version::Second => {
+                    "The records that are open, those for later, and those that are resolved, as one outline of the \
+                     sections OPEN, LATER and RESOLVED, each with the number of its records."
+                }
+            }
+            .into(),
             input: listing(json!({}), &[]),
             output: None,
-            call: call(|store, arguments| Ok(project_overview(store, &Listing::parse(arguments)?))),
+            call: call(|store, arguments| Ok(project_overview(store, &Listing::parse(arguments, Takes::of(store))?))),
         },
         Tool {
             name: "search_records",
@@ -45,7 +59,7 @@ pub(super) fn tools(store: &Arc<Store>) -> Vec<Tool> {
                 &["query"],
             ),
             output: None,
-            call: call(|store, arguments| search_records(store, &Search::parse(arguments)?)),
+            call: call(|store, arguments| search_records(store, &Search::parse(arguments, Takes::of(store))?)),
         },
         Tool {
             name: "activate",
@@ -67,22 +81,36 @@ pub(super) fn tools(store: &Arc<Store>) -> Vec<Tool> {
 }
 
 /// The arguments that every listing takes, and more.
-fn listing(more: Value, required: &[&str]) -> JsonObject {
+fn listing(more: Value, required: &[&str], takes: Takes) -> JsonObject {
     let mut properties = object(more);
-    properties.extend(object(json!({
-        "format": {
+    let format = match takes.version {
+        Version::First => json!({
             "enum": ["full", "compact", "minimal"],
             "default": "compact",
             "description": "JSON; an outline with summaries; or an outline of ids, states and titles."
-        },
-        "session_id": { "type": "string", "description": "Repeated in the first line of an outline." },
-        "summary_limit": {
-            "type": "integer",
-            "minimum": 4,
-            "maximum": 1000,
-            "description": "Cut summaries in an outline to so many characters."
-        }
-    })));
+        }),
+        Version::Second => json!({
+            "enum": ["json", "outline"],
+            "default": "outline",
+            "description": "JSON, or an outline."
+        }),
+    };
+    properties.extend(takes.format.then(|| ("format".to_owned(), format)));
+    properties.extend(object(match takes.version {
+        Version::First => json!({
+            "session_id": { "type": "string", "description": "Repeated in the first line of an outline." },
+            "summary_limit": {
+                "type": "integer",
+                "minimum": 4,
+                "maximum": 1000,
+                "description": "Cut summaries in an outline to so many characters."
+            }
+        }),
+        Version::Second => json!({
+            "session_id": { "type": "string", "description": "Repeated in the first line of an outline." },
+            "tick": { "type": "integer", "minimum": 0, "description": "Repeated behind the session." }
+        }),
+    }));
     object(json!({
         "type": "object", "properties": properties, "required": required, "additionalProperties": false
     }))

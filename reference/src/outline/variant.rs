@@ -8,4 +8,6 @@ use strum::{EnumString, VariantNames};
 pub(crate) enum Variant {
     /// A search finds the records in the order of the store, whatever they match best.
     StoreOrder,
+    /// From revision 2 on, the listings take no `format`.
+    NoFormat,
 }

@@ -15,6 +15,7 @@ pub(crate) fn answer(request: &Request, directory: &Path) -> Result<String, Refu
         Question::Context { notes, with_body } => context::answer(&store, notes, *with_body)?,
         Question::Prime => prime::answer(&store),
         Question::Export { notes } => context::export(&store, notes)?,
+        Question::Search { query } => context::search(&store, query)?,
         Question::Tree { root, direction, max_hops } => links::tree(&store, root, *direction, *max_hops)?,
         Question::Path { from, to, direction, max_hops } => links::path(&store, from, to, *direction, *max_hops)?,
         Question::List { id, direction } => links::list(&store, id, *direction)?,

@@ -50,6 +50,13 @@ enum Command {
         #[command(flatten)]
         budget: Budget,
     },
+    /// Print the notes that hold every word of a query.
+    Search {
+        /// The words
+        query: String,
+        #[command(flatten)]
+        budget: Budget,
+    },
     /// Print links.
     #[command(subcommand)]
     Link(Link),
@@ -140,6 +147,7 @@ fn request(arguments: Arguments) -> Request {
         Command::Context { notes, with_body, budget } => (Question::Context { notes, with_body }, budget.max_chars),
         Command::Prime { budget } => (Question::Prime, budget.max_chars),
         Command::Export { notes, budget } => (Question::Export { notes }, budget.max_chars),
+        Command::Search { query, budget } => (Question::Search { query }, budget.max_chars),
         Command::Link(link) => link_question(link),
         Command::Dump => (Question::Dump, None),
     };

@@ -1,5 +1,6 @@
-//! The modes `context` and `export`, and the section "Body inclusion control": summaries by default, bodies when asked for.
+//! The modes `context`, `export` and `search`, and the section "Body inclusion control": summaries by default, bodies when asked for.
 
+use super::note::Note;
 use super::record::{Answer, Field, Record, header};
 use super::refusal::Refusal;
 use super::store::Store;
@@ -18,6 +19,21 @@ pub(crate) fn answer(store: &Store, ids: &[String], with_body: bool) -> Result<A
 /// Answers `export`, which the table of extended prefixes names for bodies: the same notes with their bodies.
 pub(crate) fn export(store: &Store, ids: &[String]) -> Result<Answer, Refusal> {
     Ok(of_notes(store, "export", chosen(store, ids, true)?))
+}
+
+/// Answers `search`, which revision 2 of the document names: the notes whose title or body holds every word, with their summaries.
+pub(crate) fn search(store: &Store, query: &str) -> Result<Answer, Refusal> {
+    let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
+    if words.is_empty() {
+        return Err(Refusal::NothingSelected);
+    }
+    let holds_all = |note: &&Note| {
+        let text = format!("{}\n{}", note.title, note.body).to_lowercase();
+        words.iter().all(|word| text.contains(word))
+    };
+    let found = store.notes.iter().filter(holds_all);
+    let records = found.flat_map(|note| std::iter::once(Record::note(note)).chain(Record::summary(note)));
+    Ok(of_notes(store, "search", records.collect()))
 }
 
 fn chosen(store: &Store, ids: &[String], with_body: bool) -> Result<Vec<Record>, Refusal> {

@@ -31,5 +31,5 @@ pub(crate) const CONTRACT: Contract = Contract {
     open: |_| Ok(Service::default()),
     commands: &[Command::of::<commands::Arguments>()],
     variants: Variant::VARIANTS,
-    revisions: &[1],
+    revisions: &[1, 2],
 };

@@ -32,6 +32,11 @@ pub(crate) enum Question {
         /// Ids of notes; one named twice is printed once.
         notes: Vec<String>,
     },
+    /// The notes that hold every word of a query.
+    Search {
+        /// Words, parted by white space.
+        query: String,
+    },
     /// What can be reached from a note.
     Tree { root: String, direction: Direction, max_hops: usize },
     /// A shortest way between two notes.

@@ -3,7 +3,7 @@
 use crate::shared::print::say;
 use crate::shared::running::run_once;
 use crate::shared::{program, workspace};
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use conformance::ledger::RunLog;
 use conformance::load::{ContractSuite, Legal, Suite};
 use conformance::model::{Conclusion, ContractKey, Keep, Selection};
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   cargo xtask variants                                every variant that a legal answer names
-  cargo xtask variants recall                         those of one contract
+  cargo xtask variants recall                         those of one contract, at each of its revisions
   cargo xtask variants recall --variant or-words      one alone
 
 A variant is the reference with --variant NAME. It is judged with the corpus and as a server of unknown data, and has to conform.
@@ -46,11 +46,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let (suite, began) = (Arc::new(workspace::suite()?), Instant::now());
     workspace::known_contracts(&arguments.contracts, &suite)?;
     let (mut accepted, mut problems) = (0, 0);
-    let wanted = |contract: &&ContractSuite| {
-        arguments.contracts.is_empty() || arguments.contracts.contains(&contract.contract.name)
-    };
-    let keys: Vec<ContractKey> = suite.keys().collect();
-    for contract in keys.iter().filter_map(|key| suite.keyed(key)).filter(wanted) {
+    let wanted =
+        |key: &ContractKey| arguments.contracts.is_empty() || arguments.contracts.iter().any(|name| name == key.name());
+    let keys: Vec<ContractKey> = suite.keys().filter(wanted).collect();
+    for key in &keys {
+        let contract = suite.view(key).map_err(|error| anyhow!("{error}"))?;
         let mut by_variant: BTreeMap<&str, Vec<&Legal>> = BTreeMap::new();
         for legal in &contract.legal {
             let name = legal.answer.variant.as_deref();
@@ -68,12 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
                 let runs = DATA.iter().zip(reference.iter().zip(&other));
                 let runs = runs.map(|((_, how), (reference, variant))| Runs { how, reference, variant });
                 let found = variant(legal, contract, &suite, &runs.collect::<Vec<_>>());
-                say!(
-                    "{} {}: {}",
-                    contract.contract.key(),
-                    legal.answer.id,
-                    if found.is_empty() { "accepted" } else { "condemned" }
-                );
+                say!("{} {}: {}", key, legal.answer.id, if found.is_empty() { "accepted" } else { "condemned" });
                 found.iter().for_each(|problem| say!("  {problem}"));
                 problems += found.len();
                 accepted += usize::from(found.is_empty());

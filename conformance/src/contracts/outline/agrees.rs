@@ -44,6 +44,19 @@ pub(super) struct Aspects {
     only: Option<Plain>,
     #[serde(default)]
     bold: Bold,
+    /// How outlines in a bundle are read.
+    #[serde(default, rename = "as")]
+    read_as: ReadAs,
+}
+
+/// The version of the document that a text follows.
+#[derive(Deserialize, Default, Clone, Copy, PartialEq, Eq)]
+enum ReadAs {
+    #[default]
+    #[serde(rename = "outline")]
+    First,
+    #[serde(rename = "outline-2")]
+    Second,
 }
 
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
@@ -64,10 +77,18 @@ enum Aspect {
     OnceAlike,
     State,
     Title,
+    /// The title where it has brackets or parentheses, which stay as they are.
+    TitleAsIs,
     /// The summary, by its words.
     Summary,
     /// The summary, by every character that is no white space.
     ExactSummary,
+    /// The summary as a whole, of records that are open or for later. A deep tree may show dots alone.
+    WholeSummary,
+    /// Some summary, where there is one to show.
+    AnySummary,
+    /// The number of children that a record says not to show.
+    Hidden,
     BlankSummary,
     ShortSummary,
     /// No other record's summary.
@@ -111,7 +132,10 @@ pub(super) fn outline_agrees(args: &Aspects, input: &Input<'_, '_>) -> Ruling {
     for outline in input.all("outline") {
         let ruling = match outline.value {
             Value::String(text) => {
-                let parsed = family::read(text);
+                let parsed = match args.read_as {
+                    ReadAs::First => family::read(text),
+                    ReadAs::Second => family::read_second(text),
+                };
                 agrees(args, &Located { pointer: outline.pointer.clone(), value: &parsed }, input.all("full"))
             }
             parsed if parsed["json"] == false => agrees(args, outline, input.all("full")),
@@ -138,6 +162,7 @@ fn agrees<'e>(args: &Aspects, outline: &'e Located<'e>, full: &'e [Located<'e>])
     let compare = match args.of {
         Aspect::Stored => return pairs.stored(),
         Aspect::Forged => return pairs.forged(),
+        Aspect::AnySummary => return pairs.any_summary(),
         Aspect::Present => Pairs::present,
         Aspect::Record => Pairs::record,
         Aspect::Once => Pairs::once,
@@ -148,7 +173,10 @@ fn agrees<'e>(args: &Aspects, outline: &'e Located<'e>, full: &'e [Located<'e>])
         Aspect::Title if args.only.is_none() => Pairs::title,
         Aspect::Title => Pairs::settled_title,
         Aspect::Summary => Pairs::spoken_summary,
+        Aspect::TitleAsIs => Pairs::title_as_is,
         Aspect::ExactSummary => Pairs::exact_summary,
+        Aspect::WholeSummary => Pairs::whole_summary,
+        Aspect::Hidden => Pairs::hidden,
         Aspect::BlankSummary => Pairs::blank_summary,
         Aspect::ShortSummary => Pairs::short_summary,
         Aspect::OwnSummary => Pairs::own_summary,
@@ -237,6 +265,9 @@ impl Pairs<'_> {
     }
 
     fn present(&self, pair: &Pair<'_>) -> Compared {
+        if pair.shown.is_none() && self.is_hidden(pair) {
+            return None;
+        }
         let missing = || Detail { expected: Some(pair.full.clone()), ..Detail::new("did not come") };
         Some(pair.shown.is_none().then(|| missing().at(&self.outline.pointer)))
     }

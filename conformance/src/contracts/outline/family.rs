@@ -85,6 +85,11 @@ pub(super) fn read(text: &str) -> Value {
     format::parse(&text.split('\n').collect::<Vec<_>>()).value
 }
 
+/// As [`read`], by the second version of the document.
+pub(super) fn read_second(text: &str) -> Value {
+    format::parse_second(&text.split('\n').collect::<Vec<_>>()).value
+}
+
 pub(super) fn records(parsed: &Value) -> &[Value] {
     parsed["records"].as_array().map_or(&[], Vec::as_slice)
 }

@@ -6,6 +6,8 @@ use serde_json::{Map, Value, json};
 pub(super) const FUNCTIONS: &[NamedFunction] = &[
     ("bold-titles", Function::Lines(bold_titles)),
     ("broken-summaries", Function::Lines(|lines| each_summary(lines, &broken))),
+    ("closed-without-summaries", Function::Lines(closed_without_summaries)),
+    ("collapsed", Function::Lines(collapsed)),
     ("cut-summaries", Function::Lines(|lines| each_summary(lines, &cut))),
     ("deeper-continuations", Function::Lines(|lines| each_summary(lines, &|summary| deeper(summary)))),
     ("first-summary-lines", Function::Lines(|lines| each_summary(lines, &first))),
@@ -147,6 +149,49 @@ fn placeholders(lines: &mut Vec<String>) {
     put_back(lines, front, blocks);
 }
 
+/// Records that are resolved or discarded without their summaries, and without the blank line behind them.
+fn closed_without_summaries(lines: &mut Vec<String>) {
+    let (front, mut blocks) = blocks(std::mem::take(lines));
+    let last = blocks.len().saturating_sub(1);
+    for (at, block) in blocks.iter_mut().enumerate() {
+        let is_closed = ["] (R", "] (D"].iter().any(|state| block.header.contains(state));
+        if is_closed && !block.summary.is_empty() {
+            block.summary.clear();
+            if block.rest == [""] && at < last {
+                block.rest.clear();
+            }
+        }
+    }
+    put_back(lines, front, blocks);
+}
+
+/// The two upper levels alone. What has children below them says how many, and dots stand for its summary.
+fn collapsed(lines: &mut Vec<String>) {
+    let (front, all) = blocks(std::mem::take(lines));
+    let depth = |block: &Block| (block.header.len() - block.header.trim_start().len()) / 2;
+    let mut kept: Vec<(Block, usize)> = Vec::new();
+    for block in all {
+        match (depth(&block), kept.last_mut()) {
+            (2, Some((_, hidden))) => *hidden += 1,
+            (3.., _) => {}
+            _ => kept.push((block, 0)),
+        }
+    }
+    let last = kept.len().saturating_sub(1);
+    let mut blocks = Vec::new();
+    for (at, (mut block, hidden)) in kept.into_iter().enumerate() {
+        if hidden > 0 {
+            let indent = 2 * depth(&block) + 2;
+            block.summary = vec![format!("{:indent$}...", ""), format!("{:indent$}[+{hidden} children]", "")];
+        }
+        if (hidden > 0 || at == last) && block.rest.is_empty() {
+            block.rest.push(String::new());
+        }
+        blocks.push(block);
+    }
+    put_back(lines, front, blocks);
+}
+
 /// The match of a snippet in bold in the title too.
 fn bold_titles(lines: &mut Vec<String>) {
     let (front, mut blocks) = blocks(std::mem::take(lines));
@@ -164,7 +209,7 @@ fn sections(lines: Vec<String>) -> Vec<Vec<String>> {
     let mut sections: Vec<Vec<String>> = Vec::new();
     for line in lines {
         match sections.last_mut() {
-            Some(section) if !line.starts_with("# ") => section.push(line),
+            Some(section) if !line.starts_with('#') => section.push(line),
             _ => sections.push(vec![line]),
         }
     }
@@ -194,7 +239,9 @@ fn three_texts(lines: &mut Vec<String>) {
     let mut parts = Map::new();
     for section in sections(std::mem::take(lines)) {
         if let Some((heading, records)) = section.split_first() {
-            let name = heading.trim_start_matches("# ").to_lowercase();
+            let name = heading.trim_start_matches('#').trim_start().to_lowercase();
+            let name = name.split(' ').next().unwrap_or_default();
+            let records = &records[usize::from(records.first().is_some_and(String::is_empty))..];
             parts.insert(format!("{name}_records"), format!("{}\n", records.join("\n")).into());
         }
     }

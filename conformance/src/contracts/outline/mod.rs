@@ -27,7 +27,10 @@ use crate::rules::{Rule, given, plain};
 
 pub(super) const OUTLINE: Specifics = Specifics {
     name: "outline",
-    formats: &[Format { name: "outline", parse: format::parse }],
+    formats: &[
+        Format { name: "outline", parse: format::parse },
+        Format { name: "outline-2", parse: format::parse_second },
+    ],
     rules: RULES,
     picks: PICKS,
     functions: legal::FUNCTIONS,

@@ -86,6 +86,11 @@ impl<'e> Pairs<'e> {
         self.knots.contains(id)
     }
 
+    /// The reference of this id, with its records.
+    pub(super) fn of_id(&self, id: &str) -> Option<&Pair<'e>> {
+        self.by_id.get(id).map(|at| &self.all[*at])
+    }
+
     /// The parent of a record, when it is listed too.
     pub(super) fn listed_parent(&self, id: &str) -> Option<&'e str> {
         let parent = self.all[*self.by_id.get(id)?].full["parent_id"].as_str()?;

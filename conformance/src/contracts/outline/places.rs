@@ -88,4 +88,31 @@ impl Pairs<'_> {
             ))
         })
     }
+
+    /// Whether a record stands below one that says to hide children.
+    pub(super) fn is_hidden(&self, pair: &Pair<'_>) -> bool {
+        let (mut above, mut steps) = (self.listed_parent(pair.id), 0);
+        while let Some(id) = above.filter(|_| steps <= self.all.len()) {
+            let hides = |at: &usize| self.records[*at]["hidden"].as_u64().is_some_and(|hidden| hidden > 0);
+            if self.of_id(id).is_some_and(|shown| shown.places.iter().any(hides)) {
+                return true;
+            }
+            (above, steps) = (self.listed_parent(id), steps + 1);
+        }
+        false
+    }
+
+    /// A record that says how many children it hides has so many that are not shown.
+    pub(super) fn hidden(&self, pair: &Pair<'_>) -> Compared {
+        let (at, shown) = pair.shown?;
+        let said = shown["hidden"].as_u64()?;
+        let is_child = |one: &&Pair<'_>| one.full["parent_id"] == pair.id;
+        let (shown_too, lacking): (Vec<&Pair<'_>>, Vec<&Pair<'_>>) =
+            self.all.iter().filter(is_child).partition(|child| child.shown.is_some());
+        // The list may leave children out that it counts.
+        let counted = pair.full["children_count"].as_u64().unwrap_or_default();
+        let due = counted.saturating_sub(shown_too.len() as u64);
+        let same = said == due || said == lacking.len() as u64;
+        Some(self.unequal(at, "number of hidden children", &due.into(), &said.into(), same))
+    }
 }

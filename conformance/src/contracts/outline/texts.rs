@@ -2,6 +2,8 @@
 
 use super::format::BODY_MARK;
 use super::pairs::{Compared, Pair, Pairs, text};
+use crate::model::Detail;
+use crate::rules::Ruling;
 use serde_json::Value;
 
 /// What a summary of "~50 characters" is at most, so that it need not be cut.
@@ -10,6 +12,14 @@ const SHORT: usize = 50;
 const TELLING: usize = 12;
 /// What is left of a character that was cut in two.
 const BROKEN: char = '\u{FFFD}';
+
+/// How much of a summary is due.
+#[derive(Clone, Copy)]
+enum Length {
+    /// The whole, the first line, or the beginning of either and dots.
+    Free,
+    Whole,
+}
 
 impl Pairs<'_> {
     pub(super) fn title(&self, pair: &Pair<'_>) -> Compared {
@@ -64,17 +74,50 @@ impl Pairs<'_> {
         })
     }
 
+    /// A title with brackets or parentheses and no line end is as it was.
+    pub(super) fn title_as_is(&self, pair: &Pair<'_>) -> Compared {
+        let title = text(pair.full, "title");
+        (title.contains(['[', ']', '(', ')']) && !title.contains(breaks)).then(|| self.title(pair)).flatten()
+    }
+
     pub(super) fn spoken_summary(&self, pair: &Pair<'_>) -> Compared {
-        self.summary(pair, spoken)
+        self.summary(pair, spoken, Length::Free)
     }
 
     pub(super) fn exact_summary(&self, pair: &Pair<'_>) -> Compared {
-        self.summary(pair, words)
+        self.summary(pair, words, Length::Free)
+    }
+
+    /// Where an outline shows summaries at all, a record that is open or for later shows its own, whole; another one may have none. In
+    /// a deep tree three dots may stand for any.
+    pub(super) fn whole_summary(&self, pair: &Pair<'_>) -> Compared {
+        let shows = |record: &Value| !record["summary"].is_null();
+        let may_lack = pair.full["state"] != "OPEN" && pair.full["state"] != "LATER";
+        let lacks = !pair.places.iter().any(|at| shows(&self.records[*at]));
+        if lacks && (may_lack || !self.records.iter().any(shows)) {
+            return None;
+        }
+        self.summary(pair, spoken, Length::Whole)
+    }
+
+    /// Where a record that is open or for later has a summary, the outline shows one.
+    pub(super) fn any_summary(&self) -> Ruling {
+        let is_asked = |pair: &&Pair<'_>| {
+            let state = &pair.full["state"];
+            let has_one = !words(text(pair.full, "summary")).is_empty();
+            pair.shown.is_some() && has_one && (state == "OPEN" || state == "LATER")
+        };
+        if !self.all.iter().any(|pair| is_asked(&pair)) {
+            return Ruling::skip("no record that is open or for later has a summary");
+        }
+        let shows = self.records.iter().any(|record| !record["summary"].is_null());
+        let none = || Detail::new("the outline shows no summary").at(&self.outline.pointer);
+        Ruling::of(1, (!shows).then(none).into_iter().collect())
     }
 
     /// The whole summary, its first line, or the beginning of one of them and dots. A record with several places shows its
     /// summary at one of them at least, and no other text at any. `read` is what is compared of a text.
-    fn summary(&self, pair: &Pair<'_>, read: fn(&str) -> String) -> Compared {
+    fn summary(&self, pair: &Pair<'_>, read: fn(&str) -> String, length: Length) -> Compared {
         let (at, shown) = pair.shown?;
         let full = text(pair.full, "summary");
         let (whole, first) = (read(full), read(&first_line(full)));
@@ -86,10 +129,14 @@ impl Pairs<'_> {
             let stem = shown.strip_suffix("...").or_else(|| shown.strip_suffix('…')).map(read);
             let begins = |stem: String| !stem.is_empty() && (whole.starts_with(&stem) || first.starts_with(&stem));
             let has_lines = shown.trim().contains(breaks);
+            let is_part = match length {
+                Length::Free => read(shown) == first || stem.is_some_and(begins),
+                Length::Whole => matches!(shown.trim(), "..." | "…"),
+            };
             let shown = read(shown);
             // On several lines a long word may be broken.
             let is_wrapped = || has_lines && letters(&shown) == letters(&whole);
-            shown == whole || shown == first || stem.is_some_and(begins) || is_wrapped()
+            shown == whole || is_part || is_wrapped()
         };
         // What is shown for a blank summary is a matter of form, unless it is another record's.
         if whole.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::Tried;
 use crate::judge::Judgement;
-use crate::load::{Legal, Suite};
+use crate::load::Legal;
 use crate::model::{Detail, Finding, Requirement, Unproven, Verdict};
 use crate::text::inert;
 use serde_json::Value;
@@ -35,7 +35,7 @@ impl<'s> Said<'s> {
 /// Notes in `tried` what a legal answer does to a requirement in one case; `problem` makes a problem of a sentence.
 pub(super) fn compare(
     legal: &Legal,
-    suite: &Suite,
+    requirement: Option<&Requirement>,
     id: &str,
     (before, after): (Said<'_>, Said<'_>),
     tried: &mut Tried,
@@ -48,7 +48,7 @@ pub(super) fn compare(
         return;
     }
     let answer = &legal.answer;
-    if !suite.requirement(id).is_some_and(Requirement::binds) {
+    if !requirement.is_some_and(Requirement::binds) {
         if is == Verdict::Fail {
             tried.failed.insert(id.to_owned());
             if !answer.against.iter().chain(&answer.also).any(|named| named == id) {

@@ -132,9 +132,10 @@ impl<'t> Trials<'t> {
         };
         let before = self.sound.parts.within(self.sound.parts.scope(&changed));
         let ids = before.iter().chain(&after).map(|judgement| judgement.requirement.as_str());
+        let key = self.contract.contract.key();
         for id in ids.collect::<BTreeSet<_>>() {
             let said = (Said::judged(of(&before, id)), Said::judged(of(&after, id)));
-            compare(legal, self.suite, id, said, tried, |why| self.problem(legal, id, why));
+            compare(legal, self.suite.requirement_at(&key, id), id, said, tried, |why| self.problem(legal, id, why));
         }
     }
 

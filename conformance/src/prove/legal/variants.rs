@@ -59,7 +59,8 @@ impl Trial<'_> {
         let (contract, transport, case, requirement) = key;
         let place = format!("{contract} {case} over {transport}");
         let said = (Said::found(before), Said::found(after));
-        compare(self.legal, self.suite, requirement, said, tried, |why| self.problem(&place, requirement, why));
+        let due = self.suite.requirement_at(contract, requirement);
+        compare(self.legal, due, requirement, said, tried, |why| self.problem(&place, requirement, why));
     }
 
     fn problem(&self, place: &str, requirement: &str, why: String) -> Unproven {

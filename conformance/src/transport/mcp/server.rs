@@ -118,7 +118,7 @@ impl Server {
             let asked = match &binding.tool {
                 Some(tool) => {
                     let called = match &connection.tools {
-                        Some(tools) => called(tool, operation, binding, names, tools),
+                        Some(tools) => called(tool, operation, binding, with, names, tools),
                         None => Ok(Cow::Borrowed(binding)),
                     };
                     match called {
@@ -139,7 +139,7 @@ impl Server {
                 }
             }
             let Asked { sent, received, came: Came { mut problems, failure, read, mut retried, .. } } = asked;
-            if !matches!(failure, Some(Failure::NoSuchTool(_) | Failure::NotAsked(_))) {
+            if !matches!(failure, Some(Failure::NoSuchTool(_) | Failure::NotAsked(_) | Failure::NotOffered(_))) {
                 problems.append(&mut connection.problems());
             }
             retried.append(&mut connection.retried());

@@ -8,6 +8,7 @@ mod forms;
 mod frames;
 mod offered;
 mod outlines;
+mod outlines_second;
 mod relations;
 mod times;
 mod trial;

@@ -4,47 +4,54 @@
 //! is lenient and each departure from the exact form is a problem with a code of its own.
 
 mod form;
-mod grammar;
+mod reader;
 mod record;
+mod style;
 
-use crate::format::{Parsed, problem, unreadable};
-use crate::model::Problem;
+use crate::format::{Parsed, problem};
 use crate::text::inert;
-use form::{Before, Indent, control_character};
-use grammar::GRAMMAR;
-use pest::iterators::Pair;
+use reader::{Reader, Section};
 pub(super) use record::BODY_MARK;
-use record::{Header, Record};
 use serde::de::IgnoredAny;
-use serde_json::{Value, json};
+use serde_json::Value;
+use style::{FIRST, SECOND, Style};
 
-/// The sections of an overview, in their order.
-const SECTIONS: [&str; 3] = ["ROOT", "OPEN", "LATER"];
-
-/// Reads an outline: `{json, session, sections, records}`, the records in order with their depth and the id of the record
-/// that they stand below.
+/// Reads an outline of the document's first version: `{json, session, sections, records}`, the records in order with their depth and
+/// the id of the record that they stand below.
 pub(super) fn parse(lines: &[&str]) -> Parsed {
+    parse_as(&FIRST, lines)
+}
+
+/// Reads an outline of the document's second version, which also tells the tick, the counts of headings and the children that a record
+/// hides, and knows no mark of a body.
+pub(super) fn parse_second(lines: &[&str]) -> Parsed {
+    parse_as(&SECOND, lines)
+}
+
+fn parse_as(style: &'static Style, lines: &[&str]) -> Parsed {
     if let Some(came) = json_instead(lines) {
         let message = format!("expected an outline as plain text, came JSON: {came}");
-        let none = || Parsed {
-            value: json!({ "json": true, "session": null, "sections": [], "records": [] }),
-            problems: Vec::new(),
+        let none = || {
+            let mut parsed = Reader::of(style).finish();
+            parsed.value["json"] = true.into();
+            parsed
         };
-        let mut parsed = parts(lines).unwrap_or_else(none);
+        let mut parsed = parts(style, lines).unwrap_or_else(none);
         parsed.problems.insert(0, problem("json-instead", 1, 1, message));
         return parsed;
     }
-    Reader::default().read(lines).finish()
+    Reader::of(style).read(lines).finish()
 }
 
 /// A JSON object with an outline for each part of an overview, as if each were a section. Lines are counted in each part.
-fn parts(lines: &[&str]) -> Option<Parsed> {
+fn parts(style: &'static Style, lines: &[&str]) -> Option<Parsed> {
     let object: serde_json::Map<String, Value> = serde_json::from_str(&lines.join("\n")).ok()?;
-    let mut whole = Reader::default();
+    let mut whole = Reader::of(style);
     for (key, text) in &object {
         let Some(text) = text.as_str() else { continue };
         let name = key.strip_suffix("_records").unwrap_or(key).to_uppercase();
-        let part = Reader { sections: vec![(name, 1)], ..Reader::default() };
+        let mut part = Reader::of(style);
+        part.sections.push(Section { name, line: 1, count: None });
         let part = part.read(&text.split('\n').collect::<Vec<_>>());
         whole.sections.extend(part.sections);
         whole.records.extend(part.records);
@@ -64,304 +71,4 @@ fn json_instead(lines: &[&str]) -> Option<String> {
     }
     let text = lines.join("\n");
     serde_json::from_str::<IgnoredAny>(&text).ok().map(|_| inert::short(text.trim_start(), 60))
-}
-
-#[derive(Default)]
-struct Reader {
-    session: Option<String>,
-    sections: Vec<(String, usize)>,
-    /// The first of the known sections that may still come.
-    next_section: usize,
-    records: Vec<Record>,
-    /// The records that the next header may stand below: where each stands, and how far it is indented.
-    above: Vec<(usize, usize)>,
-    /// Whether text may still belong to the last record.
-    open: bool,
-    /// The line of a summary at the left edge, behind the last header: where no header follows, it is none.
-    at_the_edge: Option<usize>,
-    /// How far a header was indented that could not be read: what is deeper belongs to it.
-    unread: Option<usize>,
-    /// The kind of the last line that is not blank.
-    before: Before,
-    blanks: usize,
-    problems: Vec<Problem>,
-}
-
-impl Reader {
-    fn read(mut self, lines: &[&str]) -> Self {
-        let (body, ended) = match lines {
-            [] | [""] => (&[][..], true),
-            [body @ .., ""] => (body, true),
-            body => (body, false),
-        };
-        for (at, line) in body.iter().enumerate() {
-            self.line(at + 1, line);
-        }
-        self.end(body, ended);
-        self
-    }
-
-    fn line(&mut self, number: usize, line: &str) {
-        let mut text = line;
-        if let Some(stripped) = text.strip_suffix('\r') {
-            text = stripped;
-            self.problem("carriage-return", number, text.chars().count() + 1, "expected LF alone, came CR LF");
-        }
-        let bare = text.trim_end_matches([' ', '\t']);
-        if bare.len() < text.len() {
-            let column = bare.chars().count() + 1;
-            self.problem("trailing-space", number, column, "expected the end of the line, came white space");
-        }
-        if let Some(column) = control_character(bare) {
-            self.problem("control-character", number, column, "expected text, came a control character");
-        }
-        let read = GRAMMAR.parse("line", bare).ok().and_then(|mut pairs| pairs.next());
-        let Some(pair) = read.filter(|pair| pair.as_rule() != "blank") else {
-            self.blanks += 1;
-            return;
-        };
-        let kind = match pair.as_rule() {
-            "header" => self.header(number, pair),
-            "heading" => self.heading(number, pair),
-            "label" => self.label(number, pair),
-            "snippet" => self.snippet(number, pair),
-            _ => self.text(number, bare, pair),
-        };
-        if kind != Before::Astray {
-            self.unread = None;
-        }
-        self.before = kind;
-        self.blanks = 0;
-    }
-
-    fn header(&mut self, number: usize, pair: Pair<'_, &str>) -> Before {
-        self.blank_lines(number, self.before.blanks_due_before_a_header());
-        self.record(number, Header::read(pair))
-    }
-
-    fn record(&mut self, number: usize, header: Header) -> Before {
-        self.at_the_edge = None;
-        for (code, column, message) in header.departures() {
-            self.problem(code, number, column, message);
-        }
-        let width = self.indent(number, &header.indent);
-        while self.above.last().is_some_and(|(_, above)| *above >= width) {
-            self.above.pop();
-        }
-        let parent = self.above.last().copied();
-        match parent {
-            None if width > 0 && self.is_first_of_its_section() => {
-                let message = format!("expected the first record at column 1, came {width} spaces before it");
-                self.problem("first-indent", number, 1, message);
-            }
-            Some((_, above)) if width > above + 3 => {
-                let message = format!("expected at most {} spaces below the line above, came {width}", above + 2);
-                self.problem("depth-jump", number, 1, message);
-            }
-            _ => {}
-        }
-        let parent = parent.map(|(at, _)| self.records[at].id.clone());
-        let section = self.sections.last().map(|(name, _)| name.clone());
-        self.above.push((self.records.len(), width));
-        self.records.push(header.into_record(self.above.len() - 1, width, parent, section, number));
-        self.open = true;
-        Before::Header
-    }
-
-    /// Nothing of this section was read yet.
-    fn is_first_of_its_section(&self) -> bool {
-        let begins = self.sections.last().map_or(0, |(_, line)| *line);
-        self.records.last().is_none_or(|record| record.line < begins)
-    }
-
-    fn heading(&mut self, number: usize, pair: Pair<'_, &str>) -> Before {
-        let mut parts = pair.into_inner().map(|part| part.as_str());
-        let (mark, gap, name) = (parts.next().unwrap_or(""), parts.next(), parts.next().unwrap_or("").trim());
-        if mark != "#" || gap != Some(" ") {
-            self.problem("section-name", number, 1, "expected one `#` and one space before the name of a section");
-        }
-        self.section(number, name)
-    }
-
-    fn section(&mut self, number: usize, name: &str) -> Before {
-        self.blank_lines(number, usize::from(self.before != Before::Start));
-        match SECTIONS.iter().position(|known| *known == name) {
-            None => {
-                let message = format!("expected a section ROOT, OPEN or LATER, came {name:?}");
-                self.problem("section-name", number, 1, message);
-            }
-            Some(place) => {
-                if place < self.next_section {
-                    let message = format!("expected the order ROOT, OPEN, LATER, came {name} late or again");
-                    self.problem("section-order", number, 1, message);
-                }
-                self.next_section = self.next_section.max(place + 1);
-            }
-        }
-        self.sections.push((name.to_owned(), number));
-        self.above.clear();
-        self.open = false;
-        Before::Heading
-    }
-
-    /// `session: …` before anything else, or the name of a section with a colon behind it.
-    fn label(&mut self, number: usize, pair: Pair<'_, &str>) -> Before {
-        let whole = pair.as_str();
-        let mut parts = pair.into_inner().map(|part| part.as_str());
-        let (key, gap, value) = (parts.next().unwrap_or(""), parts.next(), parts.next().unwrap_or(""));
-        if value.is_empty() {
-            self.problem("section-name", number, 1, "expected a section as `# NAME`, came a label");
-            return self.section(number, key);
-        }
-        if !self.records.is_empty() || !self.sections.is_empty() {
-            return self.astray(number, whole);
-        }
-        if key != "session" || gap != Some(" ") || self.before != Before::Start || self.blanks > 0 {
-            let message = format!("expected `session: ` and its id on the first line alone, came {key:?}");
-            self.problem("preamble", number, 1, message);
-        }
-        if key == "session" {
-            self.session.get_or_insert_with(|| value.to_owned());
-        }
-        Before::Envelope
-    }
-
-    fn snippet(&mut self, number: usize, pair: Pair<'_, &str>) -> Before {
-        let whole = pair.as_str();
-        let mut parts = pair.into_inner();
-        let indent = Indent::of(parts.next().map_or("", |part| part.as_str()));
-        let gap = parts.next().map_or("", |part| part.as_str());
-        let words = parts.last().map_or("", |part| part.as_str());
-        let Some(width) = self.open.then(|| self.records.last().map_or(0, |record| record.width)) else {
-            return self.astray(number, whole);
-        };
-        self.inner_blank(number);
-        if indent.tabs > 0 || indent.spaces != width + 2 || gap != " " {
-            let came = indent.width();
-            let message = format!("expected {} spaces and `> ` before a snippet, came {came}", width + 2);
-            self.problem("snippet-place", number, 1, message);
-        }
-        if let Some(record) = self.records.last_mut() {
-            record.snippets.push(words.to_owned());
-        }
-        Before::Snippet
-    }
-
-    /// A line of a summary, or one that belongs nowhere.
-    fn text(&mut self, number: usize, line: &str, pair: Pair<'_, &str>) -> Before {
-        let mut parts = pair.into_inner();
-        let indent = Indent::of(parts.next().map_or("", |part| part.as_str()));
-        let parts: Vec<_> = parts.collect();
-        let words = parts.last().map_or("", |part| part.as_str());
-        let is_escaped = parts.len() > 1;
-        if self.unread.is_some_and(|unread| indent.width() > unread) {
-            return Before::Astray;
-        }
-        let width = self.records.last().map_or(0, |record| record.width);
-        let is_deeper = self.open && indent.width() > width;
-        if !is_deeper && words.starts_with('[') && !is_escaped {
-            return self.malformed_header(number, line, indent.width());
-        }
-        // At the left edge it can only be the summary of the header right above, not indented.
-        let follows_a_header = self.before == Before::Header && self.blanks == 0;
-        if !self.open || (indent.width() == 0 && !follows_a_header) {
-            return self.astray(number, line);
-        }
-        self.inner_blank(number);
-        if !is_deeper {
-            let message = format!("expected a summary deeper than its header, came {} spaces", indent.width());
-            self.problem("shallow-summary", number, 1, message);
-            self.at_the_edge = (indent.width() == 0).then_some(number);
-        } else if indent.tabs > 0 || indent.spaces != width + 2 {
-            let message = format!("expected {} spaces before a summary, came {}", width + 2, indent.width());
-            self.problem("summary-indent", number, 1, message);
-        }
-        if !is_escaped && words.starts_with(['[', '#', '\\']) {
-            let column = indent.characters() + 1;
-            self.problem("bare-structure", number, column, "expected `\\` before text that reads as structure");
-        }
-        if self.before == Before::Snippet {
-            self.problem("snippet-place", number, 1, "expected a summary before the snippets, came one behind them");
-        }
-        if let Some(record) = self.records.last_mut() {
-            record.summary.push(words.to_owned());
-        }
-        Before::Summary
-    }
-
-    /// A line that begins like a header, where no summary can stand.
-    fn malformed_header(&mut self, number: usize, line: &str, width: usize) -> Before {
-        if let Some(header) = Header::with_spaces_in_its_id(line) {
-            self.blank_lines(number, self.before.blanks_due_before_a_header());
-            return self.record(number, header);
-        }
-        if let Err(error) = GRAMMAR.parse("only_header", line) {
-            let mut problem = unreadable("header", number, line, &error);
-            if problem.message.starts_with("expected state") {
-                problem.code = "state".to_owned();
-            }
-            self.problems.push(problem);
-        }
-        self.unread = Some(width);
-        self.open = false;
-        Before::Astray
-    }
-
-    /// A line that is nothing of an outline.
-    fn astray(&mut self, number: usize, line: &str) -> Before {
-        let came = inert::short(line, 40);
-        let message = format!("expected a header, a summary below one, a snippet or a section, came {came:?}");
-        self.problem("astray", number, 1, message);
-        self.open = false;
-        Before::Astray
-    }
-
-    /// How far a line is indented; what is wrong with it is told.
-    fn indent(&mut self, number: usize, indent: &Indent) -> usize {
-        if indent.tabs > 0 {
-            self.problem("tab-indent", number, 1, "expected two spaces for each level, came a tab");
-        } else if indent.spaces % 2 == 1 {
-            let message = format!("expected two spaces for each level, came {}", indent.spaces);
-            self.problem("odd-indent", number, 1, message);
-        }
-        indent.width()
-    }
-
-    fn blank_lines(&mut self, number: usize, due: usize) {
-        if self.blanks != due && self.before != Before::Astray {
-            let message = format!("expected {due} blank lines before this one, came {}", self.blanks);
-            self.problem("blank-line", number, 1, message);
-        }
-    }
-
-    /// Between a header and what belongs to it stands no blank line.
-    fn inner_blank(&mut self, number: usize) {
-        self.blank_lines(number, 0);
-    }
-
-    fn end(&mut self, body: &[&str], ended: bool) {
-        if let (Some(line), Some(record)) = (self.at_the_edge, self.records.last_mut()) {
-            record.summary.clear();
-            self.problems.retain(|problem| problem.code != "shallow-summary" || problem.line != line);
-            self.astray(line, body[line - 1]);
-        }
-        let number = body.len().max(1);
-        if !body.is_empty() && !ended {
-            let column = body.last().map_or(0, |line| line.chars().count()) + 1;
-            self.problem("final-line-end", number, column, "expected one LF at the end, came none");
-        } else if self.blanks > 0 {
-            self.problem("final-line-end", number, 1, "expected one LF at the end, came a blank line");
-        }
-    }
-
-    fn problem(&mut self, code: &str, line: usize, column: usize, message: impl Into<String>) {
-        self.problems.push(problem(code, line, column, message));
-    }
-
-    fn finish(self) -> Parsed {
-        let sections = self.sections.iter().map(|(name, line)| json!({ "name": name, "line": line }));
-        let value = json!({ "json": false, "session": self.session, "sections": sections.collect::<Value>(),
-                            "records": self.records.into_iter().map(Record::into_json).collect::<Value>() });
-        Parsed { value, problems: self.problems }
-    }
 }

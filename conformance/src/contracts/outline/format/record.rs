@@ -1,7 +1,8 @@
 //! A header line, and the record that it begins.
 
 use super::form::Indent;
-use super::grammar::GRAMMAR;
+use super::style::Style;
+use crate::format::Grammar;
 use pest::iterators::Pair;
 use serde_json::{Value, json};
 
@@ -20,6 +21,8 @@ pub(super) struct Record {
     /// The lines of the summary.
     pub(super) summary: Vec<String>,
     pub(super) snippets: Vec<String>,
+    /// How many children it says not to show.
+    pub(super) hidden: Option<u64>,
     depth: usize,
     /// How far its header is indented, in spaces.
     pub(super) width: usize,
@@ -29,13 +32,19 @@ pub(super) struct Record {
 }
 
 impl Record {
-    pub(super) fn into_json(self) -> Value {
+    /// What is known of it. By the second version, it may hide children, and nothing says whether it has a body.
+    pub(super) fn into_json(self, is_second: bool) -> Value {
         let summary = (!self.summary.is_empty()).then(|| self.summary.join("\n"));
-        json!({
+        let mut value = json!({
             "id": self.id, "type": self.kind, "state": self.state, "open": self.open, "title": self.title,
-            "has_body": self.has_body, "summary": summary, "snippets": self.snippets, "depth": self.depth,
+            "summary": summary, "snippets": self.snippets, "depth": self.depth,
             "indent": self.width, "parent": self.parent, "section": self.section, "line": self.line,
-        })
+        });
+        match is_second {
+            true => value["hidden"] = self.hidden.into(),
+            false => value["has_body"] = self.has_body.into(),
+        }
+        value
     }
 }
 
@@ -56,11 +65,11 @@ pub(super) struct Header {
 
 impl Header {
     /// A header that can be read but for white space within its brackets: how such an id is written is not said.
-    pub(super) fn with_spaces_in_its_id(line: &str) -> Option<Self> {
+    pub(super) fn with_spaces_in_its_id(grammar: &Grammar, line: &str) -> Option<Self> {
         let (before, rest) = line.split_once('[')?;
         let (id, behind) = rest.split_once(']')?;
         let mended = format!("{before}[{}]{behind}", id.replace([' ', '\t'], "_"));
-        let pair = GRAMMAR.parse("line", &mended).ok()?.next().filter(|pair| pair.as_rule() == "header")?;
+        let pair = grammar.parse("line", &mended).ok()?.next().filter(|pair| pair.as_rule() == "header")?;
         Some(Self { id: id.to_owned(), ..Self::read(pair) })
     }
 
@@ -139,13 +148,17 @@ impl Header {
 
     pub(super) fn into_record(
         self,
+        style: &Style,
         depth: usize,
         width: usize,
         parent: Option<String>,
         section: Option<String>,
         line: usize,
     ) -> Record {
-        let (title, has_body) = title(&self.title);
+        let (title, has_body) = match style.is_second {
+            true => (self.title.clone(), false),
+            false => title(&self.title),
+        };
         Record {
             open: self.open(),
             state: match self.state.as_bytes().first() {
@@ -160,6 +173,7 @@ impl Header {
             has_body,
             summary: Vec::new(),
             snippets: Vec::new(),
+            hidden: None,
             depth,
             width,
             parent,
