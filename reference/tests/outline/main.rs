@@ -11,5 +11,6 @@ mod loading;
 mod refusals;
 mod round_trip;
 mod searches;
+mod second;
 #[path = "../support/mod.rs"]
 mod support;
