@@ -174,9 +174,12 @@ fn view(
     };
     let mut schemas = BTreeMap::new();
     let mut grammars = BTreeMap::new();
-    for (name, file) in files(folder) {
-        if name.ends_with(".schema.json") && !lens.is_instead(&name) {
-            let file = folder.join(lens.schema(&name));
+    for (name, _) in files(folder) {
+        if lens.is_instead(&name) {
+            continue;
+        }
+        let file = folder.join(lens.schema(&name));
+        if name.ends_with(".schema.json") {
             let schema: Value = parsed(&file, root)?;
             jsonschema::meta::validate(&schema)
                 .map_err(|error| broken(&file, root, format!("is no JSON Schema: {error}")))?;

@@ -43,7 +43,7 @@ pub struct Revision {
     /// says of a section that is gone has a span, or belongs to another section.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub headings: BTreeMap<String, Option<String>>,
-    /// Schemas that are other ones from here on: the file that operations and references name, and the file in its place.
+    /// Schemas and grammars that are other ones from here on: the file that operations and references name, and the file in its place.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub schemas: BTreeMap<String, String>,
     /// What is called otherwise from here on: a JSON Merge Patch (RFC 7396) of the contract's `operations`.
