@@ -1,6 +1,7 @@
 //! Which contract something is about, and where it happened.
 
 use super::Channel;
+use crate::text::listed;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -150,12 +151,18 @@ impl Speaks {
     }
 }
 
+/// So many signs show what was recognised; the others are in JSON.
+const MOST_TOLD: usize = 3;
+
 impl fmt::Display for Speaks {
     /// `memory@2 (ADR-020, recognised: search_memories says 25 entries)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({}, {}", self.place.contract.full(), self.name, self.by)?;
         match self.by {
-            KnownBy::Recognised if !self.signs.is_empty() => write!(f, ": {})", self.signs.join(", ")),
+            KnownBy::Recognised if !self.signs.is_empty() => {
+                let told = &self.signs[..self.signs.len().min(MOST_TOLD)];
+                write!(f, ": {})", listed(told, self.signs.len()))
+            }
             KnownBy::Undecided => f.write_str(", but the nearest)"),
             _ => f.write_str(")"),
         }

@@ -3,6 +3,10 @@
 use super::Endpoint;
 use crate::load::{Suite, Telltale};
 use crate::model::{KnownBy, Revision};
+use crate::text::listed;
+
+/// So many signs are told in a sentence.
+const MOST_TOLD: usize = 3;
 
 /// A sign that an endpoint showed.
 #[derive(Debug, Clone)]
@@ -48,7 +52,7 @@ impl Endpoint {
         let nearest = nearest.map_or(self.contract.revision(), |one| one.revision);
         let told = |which: &dyn Fn(&Sighting<'_>) -> bool| {
             let told: Vec<String> = seen.iter().filter(|one| which(one)).map(|one| one.described(name, all)).collect();
-            told.join(", ")
+            listed(&told[..told.len().min(MOST_TOLD)], told.len())
         };
         let why = match all.iter().find(is_meant) {
             Some(Revision { revision, name: called, unsupported, .. }) => {
@@ -60,10 +64,13 @@ impl Endpoint {
             }
             None => format!("its signs belong to no revision together: {}", told(&|_| true)),
         };
-        let besides = told(&|one| !one.telltale.is_of(nearest));
         let key = self.contract.at(nearest);
+        let besides = match permitted(nearest) {
+            0 => "which permits none of that".to_owned(),
+            _ => format!("but for: {}", told(&|one| !one.telltale.is_of(nearest))),
+        };
         self.undecided = Some(format!(
-            "{why}. The nearest is {}, but for: {besides}. To have it judged by that, write `revision = {nearest}` at the endpoint in \
+            "{why}. The nearest is {}, {besides}. To have it judged by that, write `revision = {nearest}` at the endpoint in \
              the target file, or give --revision {}",
             key.full(),
             key.full()

@@ -21,13 +21,17 @@ fn reference(text: &str, name: &str, _: &str) -> Option<String> {
     Some(format!("{above}const CONTRACTS:{}, {name}::CONTRACT];{below}", entries.trim_end().trim_end_matches(',')))
 }
 
-/// The endpoints of the other contract, for this one.
+/// The endpoints of the other contract, for this one, which has one revision.
 fn target(text: &str, name: &str, like: &str) -> Option<String> {
     let theirs = format!("contract = \"{like}\"");
     let blocks = text.split("\n[[endpoint]]\n").skip(1).filter(|block| block.contains(&theirs));
     let ours = format!("contract = \"{name}\"");
+    let unpinned = |block: &str| {
+        let lines = block.trim_end().lines().filter(|line| !line.starts_with("revision = "));
+        lines.collect::<Vec<_>>().join("\n")
+    };
     let ours: String =
-        blocks.map(|block| format!("\n[[endpoint]]\n{}\n", block.trim_end().replace(&theirs, &ours))).collect();
+        blocks.map(|block| format!("\n[[endpoint]]\n{}\n", unpinned(block).replace(&theirs, &ours))).collect();
     (!ours.is_empty()).then(|| format!("{}\n{ours}", text.trim_end()))
 }
 
