@@ -17,6 +17,7 @@ mod known;
 mod logs;
 mod machine;
 mod made;
+mod neighbours;
 mod older;
 mod reports;
 mod retries;
