@@ -203,7 +203,11 @@ impl Lens {
                     return None;
                 }
                 if let Some(item) = members.remove("$item") {
-                    return if self.has(&mut members) { self.seen(item, place, found) } else { None };
+                    if self.has(&mut members) {
+                        return self.seen(item, place, found);
+                    }
+                    self.leave_out(&item);
+                    return None;
                 }
                 if let Some(bound) = members.get("$bound").and_then(Value::as_str) {
                     let more = members.get("plus").and_then(Value::as_i64).unwrap_or(0);

@@ -9,5 +9,6 @@ mod general;
 #[cfg(unix)]
 mod inside;
 mod legal;
+mod revisions;
 mod sound;
 mod words;
