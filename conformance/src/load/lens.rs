@@ -277,7 +277,11 @@ impl Lens {
                     return None;
                 }
                 if let Some(item) = members.remove("$item") {
-                    return if self.has(&mut members) { self.seen(item, place, found) } else { None };
+                    if self.has(&mut members) {
+                        return self.seen(item, place, found);
+                    }
+                    self.leave_out(&item);
+                    return None;
                 }
                 if let Some(Value::Object(values)) = members.remove("$at") {
                     return self.seen(self.at(values)?, place, found);

@@ -47,11 +47,11 @@ impl Corpus {
         Ok(corpus)
     }
 
-    /// Loads `rems.ndjson` and, where it is there, `hits.json`; from 0.13 on, `more.ndjson` and `more-hits.json` too.
+    /// Loads `rems.ndjson` and, where it is there, `hits.json`; from 0.7 on, `more.ndjson` and `more-hits.json` too.
     fn load(&mut self, folder: &Path) -> Result<(), DataError> {
         self.add(&folder.join("rems.ndjson"))?;
         let more = folder.join("more.ndjson");
-        let has_more = self.revision.shows_tags() && more.exists();
+        let has_more = self.revision.holds_more() && more.exists();
         if has_more {
             self.add(&more)?;
         }

@@ -114,7 +114,7 @@ fn of_pages() -> Value {
                 "properties": {
                     "text": { "description": "What is shown of it.", "type": "string" },
                     "targetRemId": { "description": "Its id.", "type": "string" },
-                    "kind": { "const": "rem" }
+                    "kind": { "description": "What it refers to.", "const": "rem" }
                 },
                 "additionalProperties": false
             }

@@ -23,6 +23,11 @@ impl Revision {
         self.0 >= 2
     }
 
+    /// From 0.7 on, the corpus has what the cases of later revisions ask for.
+    pub(super) fn holds_more(self) -> bool {
+        self.0 >= 2
+    }
+
     /// From 0.13 on, an answer shows the tags of a Rem.
     pub(super) fn shows_tags(self) -> bool {
         self.0 >= 3

@@ -7,6 +7,7 @@ mod bridge;
 mod client;
 mod content;
 mod corpus;
+mod later;
 mod loading;
 mod refusals;
 mod rich_text;

@@ -21,7 +21,6 @@ mod neighbours;
 mod older;
 mod reports;
 mod retries;
-mod revisions;
 mod scaffold;
 mod secrets;
 mod seeders;

@@ -13,6 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) const REMS: &str = "rems.ndjson";
 /// The pieces that become one file, `hits.json`.
 pub(super) const HITS: &str = "hits.json";
+/// What later revisions know beside them: the Rems that are the tags.
+const MORE: &str = "more.ndjson";
 const QUERIES: [&str; 3] = ["lantern", "harbour bridge", "velvet"];
 const TAGS: [&str; 3] = ["fruit", "glossary", "journey"];
 /// A list of hits has at most so many, so that even the smallest limit that is asked for cuts nothing: whether the cut or
@@ -151,6 +153,8 @@ impl Shape for Remnote {
             let lists = hits.entry(kind).or_insert_with(|| json!({}));
             lists[asked] = list["ids"].clone();
         }
+        let tag = |tag: &str| format!("{}\n", json!({ "id": tag, "text": [tag] }));
+        files.insert(MORE.to_owned(), TAGS.iter().map(|name| tag(name)).collect());
         files.insert(HITS.to_owned(), format!("{:#}\n", Value::Object(hits)));
         files
     }
