@@ -2,12 +2,13 @@
 
 use super::approval::{self, Pair, Standing};
 use super::grammars::rules;
+use super::shape::Schemas;
 use super::side::TRANSPORTS;
 use super::touch::without_annotations;
 use super::{ContractSide, Diff, Reviewed, Seen, Side, SideError, render};
 use crate::model::{Contract, FrozenFile, FrozenOperation, FrozenRequirement, Operation, Requirement, Revision};
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// A file below `schemas/`, as it is and as it has to be.
@@ -106,6 +107,13 @@ impl FrozenFile {
             let Operation { input, output, format, cli, http, mcp, .. } = operation.clone();
             (name.clone(), FrozenOperation { input, output, format, cli, http, mcp })
         });
+        // A schema that no operation of the revision leads to belongs to another one.
+        let named = contract
+            .operations
+            .values()
+            .flat_map(|one| [Some(&one.input), one.output.as_ref(), one.item.as_ref()].into_iter().flatten());
+        let reached: BTreeSet<String> = named.flat_map(|file| Schemas(&view.schemas).reached(file)).collect();
+        let schemas = view.schemas.iter().filter(|(name, _)| reached.contains(*name));
         let requirements = contract.requirements.iter().map(|one| FrozenRequirement {
             id: one.id.clone(),
             level: one.level,
@@ -119,7 +127,7 @@ impl FrozenFile {
             revision: contract.revision,
             operations: operations.collect(),
             requirements: requirements.collect(),
-            schemas: view.schemas.iter().map(|(name, schema)| (name.clone(), without_annotations(schema))).collect(),
+            schemas: schemas.map(|(name, schema)| (name.clone(), without_annotations(schema))).collect(),
             grammars: view.grammars.iter().map(|(name, text)| (name.clone(), rules(text))).collect(),
         }
     }
