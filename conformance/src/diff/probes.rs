@@ -76,12 +76,15 @@ fn cases<'s>(before: &'s ContractSide, now: &'s ContractSide, checks: &mut Check
     changes
 }
 
+/// Whether two cases, each with its name, are likely the same one.
+type Likeness<'l> = dyn Fn((&String, &CaseFile), (&String, &CaseFile)) -> bool + 'l;
+
 /// Cases that are called otherwise now, by their names before: those that are most alike first.
 fn moved(before: &ContractSide, now: &ContractSide) -> BTreeMap<String, String> {
     let tail = |name: &str| name.rsplit('/').next().unwrap_or_default().to_owned();
     let checks = |case: &CaseFile| sorted(&case.checks.iter().map(judging).collect::<Value>());
     let ids = |case: &CaseFile| case.checks.iter().map(|check| check.requirement.clone()).collect::<BTreeSet<String>>();
-    let likenesses: [&dyn Fn((&String, &CaseFile), (&String, &CaseFile)) -> bool; 5] = [
+    let likenesses: [&Likeness<'_>; 5] = [
         &|(_, one), (_, other)| calls(one) == calls(other) && checks(one) == checks(other),
         &|(_, one), (_, other)| calls(one) == calls(other),
         &|(_, one), (_, other)| !one.checks.is_empty() && checks(one) == checks(other),

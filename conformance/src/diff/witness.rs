@@ -16,12 +16,15 @@ pub(super) struct Search<'l> {
     others: Option<Others<'l>>,
 }
 
+/// Makes the schemas of both sides in which one of several places alone differs.
+type Alone<'l> = dyn Fn(&[String], &str) -> [Value; 2] + 'l;
+
 /// Several places that differ.
 pub(super) struct Others<'l> {
     /// All of them.
     pub(super) touched: Vec<String>,
     /// Makes the schemas of both sides in which one of them alone differs.
-    pub(super) alone: Box<dyn Fn(&[String], &str) -> [Value; 2] + 'l>,
+    pub(super) alone: Box<Alone<'l>>,
 }
 
 /// What may be done to a place.

@@ -171,9 +171,11 @@ impl Lens {
                 };
                 for (at, _, text) in texts.iter().filter(|(_, named, _)| id.as_str() == Some(named)) {
                     let plain = IN_TEXT.replace_all(text, "");
-                    let mut words = plain.split(|one: char| !one.is_ascii_alphanumeric() && one != '_');
+                    let words: Vec<&str> =
+                        plain.split(|one: char| !one.is_ascii_alphanumeric() && one != '_').collect();
                     let says = |bound: &&&str| {
-                        property[**bound].is_number() && words.any(|word| property[**bound].to_string() == word)
+                        let number = property[**bound].as_number().map(ToString::to_string);
+                        number.is_some_and(|number| words.contains(&number.as_str()))
                     };
                     if let Some(bound) = keywords.iter().find(says) {
                         let (place, number) = (format!("/requirements/{at}/text"), &property[*bound]);

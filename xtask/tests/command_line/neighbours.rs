@@ -17,8 +17,8 @@ fn target(contract: &str, speaks: u32, judged: u32) -> String {
     let (program, corpora) = (env!("CARGO_BIN_EXE_xtask"), root().join("fixtures").display().to_string());
     let key = format!("{contract}@{speaks}");
     let words = |words: &[&str]| {
-        let all = [program, "reference"].iter().chain(words).chain(["--revision", &key].iter().by_ref());
-        all.map(|word| format!("{word:?}")).collect::<Vec<_>>().join(", ")
+        let all = [&[program, "reference"], words, &["--revision", &key]].concat();
+        all.iter().map(|word| format!("{word:?}")).collect::<Vec<_>>().join(", ")
     };
     let endpoint = |place: &str| format!("[[endpoint]]\ncontract = \"{contract}\"\nrevision = {judged}\n{place}\n");
     let (start, endpoints) = match contract {

@@ -120,7 +120,7 @@ fn problems(more: &Value, name: &str, after: Said<'_>) -> usize {
         why,
         repeat: None,
     };
-    compare(&legal(&suite, more), &suite, &id, (said(Verdict::Pass, 5), after), &mut tried, problem);
+    compare(&legal(&suite, more), suite.requirement(&id), &id, (said(Verdict::Pass, 5), after), &mut tried, problem);
     tried.problems.len()
 }
 
