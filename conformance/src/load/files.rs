@@ -76,7 +76,7 @@ impl Files {
         let file = folder.join("contract.json");
         let written: Value = json(&file, root, problems)?;
         let lens = Lens::new(revision, revisions, folder, &written);
-        lens.numbers(&written, &mut Problems::of(&file, root, problems));
+        lens.bounds.numbers(&written, &mut Problems::of(&file, root, problems));
         let mut contract = lens.contract(written, &file, root, problems)?;
         for operation in contract.operations.values_mut() {
             operation.takes = schema(&folder.join(lens.schema(&operation.input)));

@@ -7,27 +7,19 @@
 //! place: `{ "$at": { "1": "full", "2": "json" } }`. What comes out has the shape that a contract of one revision has.
 
 use super::DataProblem;
+use super::bounds::Bounds;
 use super::problems::{Problems, json, parsed};
 use crate::files;
 use crate::model::{Contract, Revision, RevisionsFile};
-use crate::text::suggest;
-use regex::{Captures, Regex};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::LazyLock;
 
 /// The keys whose items may have a span. A case file may have one as a whole.
 const SPANNED: [&str; 10] =
     ["requirements", "excluded", "freedoms", "checks", "broken_by", "legal", "rewrite", "fixed", "beside", "looks"];
-
-/// A bound of an argument in a text.
-static IN_TEXT: LazyLock<Regex> = LazyLock::new(|| {
-    #[expect(clippy::expect_used, reason = "the pattern is fixed")]
-    Regex::new(r"\{([A-Za-z_/-]+\.[a-zA-Z]+)([+-][0-9]+)?\}").expect("the pattern is sound")
-});
 
 /// What a contract consists of at one revision.
 #[derive(Debug)]
@@ -38,10 +30,8 @@ pub(crate) struct Lens {
     told: Vec<Revision>,
     /// Schemas of the folder that stand in the place of others at some revision.
     instead: BTreeSet<String>,
-    /// The input schema of each operation.
-    inputs: Vec<(String, Value)>,
-    /// The operations of the revision, with their bindings.
-    bound: Value,
+    /// The bounds of its arguments, and what these are called.
+    pub(super) bounds: Bounds,
     /// Requirements of other revisions alone.
     elsewhere: BTreeSet<String>,
     /// Goldens of what other revisions have.
@@ -86,8 +76,7 @@ impl Lens {
             revision,
             told,
             instead,
-            inputs: Vec::new(),
-            bound: Value::Null,
+            bounds: Bounds::default(),
             elsewhere: BTreeSet::new(),
             goldens: RefCell::default(),
             keeps_bounds: false,
@@ -99,28 +88,18 @@ impl Lens {
         let here = items_at(contract, revision);
         lens.elsewhere = &ids(contract) - &here;
         let operations = lens.operations(contract["operations"].clone());
-        lens.inputs = operations
-            .as_object()
-            .into_iter()
-            .flatten()
-            .filter_map(|(name, operation)| {
-                let text = files::text(&folder.join(lens.schema(operation["input"].as_str()?))).ok()?;
-                Some((name.clone(), serde_json::from_str(&text).ok()?))
-            })
-            .collect();
-        lens.bound = operations;
+        let read = |(name, operation): (&String, &Value)| {
+            let text = files::text(&folder.join(lens.schema(operation["input"].as_str()?))).ok()?;
+            Some((name.clone(), serde_json::from_str(&text).ok()?))
+        };
+        let inputs = operations.as_object().into_iter().flatten().filter_map(read).collect();
+        lens.bounds = Bounds { inputs, operations };
         lens
     }
 
     /// The same lens, which leaves bounds as they are written: where a number comes from, not which one it is.
     pub(crate) fn keeping_bounds(self) -> Self {
         Self { keeps_bounds: true, ..self }
-    }
-
-    /// The names of the arguments that an operation takes.
-    pub(super) fn arguments(&self, operation: &str) -> Vec<&str> {
-        let its = self.inputs.iter().filter(|(name, _)| name == operation);
-        its.filter_map(|(_, input)| input["properties"].as_object()).flat_map(Map::keys).map(String::as_str).collect()
     }
 
     /// The file that a schema of the contract is read from.
@@ -155,45 +134,11 @@ impl Lens {
         Some(contract)
     }
 
-    /// A sentence that a bound is probed for takes its number from the schema. Written out, it would stay when the bound changes.
-    pub(crate) fn numbers(&self, written: &Value, found: &mut Problems<'_>) {
-        let all = written["requirements"].as_array().into_iter().flatten().enumerate();
-        let texts: Vec<_> =
-            all.filter_map(|(at, one)| Some((at, one["id"].as_str()?, one["text"].as_str()?))).collect();
-        for (argument, property) in
-            self.inputs.iter().filter_map(|(_, input)| input["properties"].as_object()).flatten()
-        {
-            for (keyword, id) in property["x-requirements"].as_object().into_iter().flatten() {
-                let keywords: &[&str] = match keyword.as_str() {
-                    "range" => &["minimum", "maximum"],
-                    "default" | "minimum" | "maximum" => &[keyword],
-                    _ => continue,
-                };
-                for (at, _, text) in texts.iter().filter(|(_, named, _)| id.as_str() == Some(named)) {
-                    let plain = IN_TEXT.replace_all(text, "");
-                    let words: Vec<&str> =
-                        plain.split(|one: char| !one.is_ascii_alphanumeric() && one != '_').collect();
-                    let says = |bound: &&&str| {
-                        let number = property[**bound].as_number().map(ToString::to_string);
-                        number.is_some_and(|number| words.contains(&number.as_str()))
-                    };
-                    if let Some(bound) = keywords.iter().find(says) {
-                        let (place, number) = (format!("/requirements/{at}/text"), &property[*bound]);
-                        found.add(
-                            place,
-                            format!("says {number}, which the schema has too: write {{{argument}.{bound}}}"),
-                        );
-                    }
-                }
-            }
-        }
-    }
-
     /// The sentences that take numbers from schemas, as they are written, by the id of their requirement.
     pub(crate) fn templates(&self, contract: &Value) -> BTreeMap<String, String> {
         let here = of_revision(contract, self.revision);
         let told = here.filter_map(|one| Some((one["id"].as_str()?, one["text"].as_str()?)));
-        told.filter(|(_, text)| IN_TEXT.is_match(text)).map(|(id, text)| (id.to_owned(), text.to_owned())).collect()
+        told.filter(|(_, text)| Bounds::are_in(text)).map(|(id, text)| (id.to_owned(), text.to_owned())).collect()
     }
 
     /// The files that are read in the place of others.
@@ -215,13 +160,13 @@ impl Lens {
             });
         let now = |section: &str| headings.get(section).copied().unwrap_or(Some(section)).map(str::to_owned);
         for list in ["requirements", "excluded"] {
-            for item in contract[list].as_array_mut().into_iter().flatten() {
+            for item in contract.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten() {
                 if let Some(section) = item["section"].as_str().and_then(now) {
                     item["section"] = section.into();
                 }
             }
         }
-        if let Some(sections) = contract["sections"].as_array_mut() {
+        if let Some(sections) = contract.get_mut("sections").and_then(Value::as_array_mut) {
             let mut named: Vec<String> = Vec::new();
             for section in sections.iter().filter_map(|section| now(section.as_str()?)) {
                 if !named.contains(&section) {
@@ -260,7 +205,7 @@ impl Lens {
         let text = files::text(file).unwrap_or_default();
         // Then a problem has a line.
         if !["\"since\"", "\"until\"", "\"$bound\"", "\"$item\"", "\"$at\""].iter().any(|mark| text.contains(mark))
-            && !IN_TEXT.is_match(&text)
+            && !Bounds::are_in(&text)
         {
             return json(file, root, problems);
         }
@@ -290,12 +235,12 @@ impl Lens {
                 }
                 if let Some(bound) = members.get("$bound").and_then(Value::as_str).filter(|_| !self.keeps_bounds) {
                     let more = members.get("plus").and_then(Value::as_i64).unwrap_or(0);
-                    let bound = self.bound(bound, more).map_err(|why| found.add(place, why));
+                    let bound = self.bounds.bound(bound, more).map_err(|why| found.add(place, why));
                     return Some(bound.unwrap_or_default());
                 }
                 let seen = members.into_iter().filter_map(|(key, value)| {
                     let place = format!("{place}/{key}");
-                    let key = self.text(key, &place, found);
+                    let key = self.in_text(key, &place, found);
                     let value = match value {
                         Value::Array(items) if SPANNED.contains(&key.as_str()) => self.items(items, &place, found),
                         // A mistake need not break what the revision does not have.
@@ -315,7 +260,7 @@ impl Lens {
                 let seen = items.filter_map(|(at, item)| self.seen(item, &format!("{place}/{at}"), found));
                 Some(seen.collect())
             }
-            Value::String(text) => Some(self.text(text, place, found).into()),
+            Value::String(text) => Some(self.in_text(text, place, found).into()),
             other => Some(other),
         }
     }
@@ -348,6 +293,10 @@ impl Lens {
         (since..=until).contains(&u64::from(self.revision))
     }
 
+    fn in_text(&self, text: String, place: &str, found: &mut Problems<'_>) -> String {
+        if self.keeps_bounds { text } else { self.bounds.text(text, place, found) }
+    }
+
     fn leave_out(&self, item: &Value) {
         let mut ahead = vec![item];
         while let Some(value) = ahead.pop() {
@@ -360,68 +309,6 @@ impl Lens {
                 Value::Array(items) => ahead.extend(items),
                 _ => {}
             }
-        }
-    }
-
-    fn text(&self, text: String, place: &str, found: &mut Problems<'_>) -> String {
-        if self.keeps_bounds || !IN_TEXT.is_match(&text) {
-            return text;
-        }
-        let replaced = IN_TEXT.replace_all(&text, |captures: &Captures<'_>| {
-            let more = captures.get(2).and_then(|more| more.as_str().parse().ok()).unwrap_or(0);
-            match self.bound(&captures[1], more) {
-                Ok(Value::String(name)) => name,
-                Ok(bound) => bound.to_string(),
-                Err(why) => {
-                    found.add(place, why);
-                    captures[0].to_owned()
-                }
-            }
-        });
-        replaced.into_owned()
-    }
-
-    /// A bound of an argument: `top_ke.maximum`, or `search/top_ke.maximum` where operations differ in it.
-    fn bound(&self, name: &str, more: i64) -> Result<Value, String> {
-        let unknown = |why: String| format!("`{name}` is not a bound of an argument: {why}");
-        let (path, keyword) =
-            name.rsplit_once('.').ok_or_else(|| unknown("it has no keyword, as in `limit.maximum`".into()))?;
-        let (operation, argument) = path.split_once('/').map_or((None, path), |(one, rest)| (Some(one), rest));
-        if keyword == "name" {
-            return self.name_of(operation, argument).map_err(unknown);
-        }
-        let of = self.inputs.iter().filter(|(name, _)| operation.is_none_or(|wanted| wanted == name));
-        let properties = || of.clone().filter_map(|(_, input)| input["properties"].as_object());
-        let mut values: Vec<&Value> = properties().filter_map(|all| all.get(argument)?.get(keyword)).collect();
-        values.dedup();
-        match values.as_slice() {
-            [Value::Number(number)] if more == 0 => Ok(number.clone().into()),
-            [Value::String(word)] if more == 0 => Ok(word.as_str().into()),
-            [Value::Number(number)] => match number.as_i64() {
-                Some(number) => Ok((number + more).into()),
-                None => Err(unknown(format!("{number} is not a whole number"))),
-            },
-            [other] => Err(unknown(format!("it is {other}"))),
-            [] => {
-                let known: Vec<&str> = properties().flat_map(Map::keys).map(String::as_str).collect();
-                Err(unknown(format!("no input schema has it{}", suggest::hint(argument, known))))
-            }
-            _ => Err(unknown("operations differ in it, so name one: `operation/argument.keyword`".into())),
-        }
-    }
-
-    /// What an argument is called on the wire, where every transport of every operation that has it says the same.
-    fn name_of(&self, operation: Option<&str>, argument: &str) -> Result<Value, String> {
-        let of = self.inputs.iter().filter(|(name, _)| operation.is_none_or(|wanted| wanted == name));
-        let having = of.filter(|(_, input)| !input["properties"][argument].is_null());
-        let bindings = having.flat_map(|(name, _)| self.bound[name].as_object().into_iter().flatten());
-        let bindings = bindings.filter(|(key, _)| ["http", "mcp", "cli"].contains(&key.as_str()));
-        let names: BTreeSet<&str> =
-            bindings.map(|(_, binding)| binding["rename"][argument].as_str().unwrap_or(argument)).collect();
-        match names.iter().collect::<Vec<_>>().as_slice() {
-            [name] => Ok((**name).into()),
-            [] => Err("no input schema has it".into()),
-            _ => Err("it is called differently, so name an operation: `operation/argument.name`".into()),
         }
     }
 }

@@ -5,6 +5,7 @@
 //! `general`, `follows` and `freedoms`; `inside` keeps a folder of fixtures to itself; `suite` and `case` are the result, and
 //! `selection` answers which cases are meant, and `signs` by what a revision is recognised.
 
+mod bounds;
 mod case;
 mod clients;
 mod compile;

@@ -117,7 +117,7 @@ fn telltale(
         found.add(format!("{place}/operation"), format!("`{}` is called by no tool", sign.operation));
         return None;
     }
-    let takes = lens.arguments(&sign.operation);
+    let takes = lens.bounds.arguments(&sign.operation);
     let sent = sign.probe.iter().flatten().flat_map(|(name, value)| [Some(name.as_str()), given(value)]);
     for name in sent.flatten().filter(|name| !takes.contains(name)) {
         let hint = suggest::hint(name, takes.iter().copied());
