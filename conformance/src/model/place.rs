@@ -41,6 +41,14 @@ impl ContractKey {
         self.revision
     }
 
+    /// The words that name it on a command line: `memory`, or `memory --revision memory@2`.
+    pub fn words(&self) -> String {
+        match self.revision {
+            Self::FIRST => self.name.to_string(),
+            _ => format!("{} --revision {}", self.name, self.full()),
+        }
+    }
+
     /// The contract with its revision, the first one too: `memory@1`.
     pub fn full(&self) -> String {
         format!("{}@{}", self.name, self.revision)

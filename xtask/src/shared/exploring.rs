@@ -65,5 +65,6 @@ fn finding(find: &Find, target: &str) -> Vec<String> {
 }
 
 fn command(find: &Find, target: &str) -> String {
-    format!("{} verify {}{target} --fixtures {}", program::name(), find.contract, shell::path(&find.folder))
+    let (program, contract) = (program::name(), find.contract.words());
+    format!("{program} verify {contract}{target} --fixtures {}", shell::path(&find.folder))
 }

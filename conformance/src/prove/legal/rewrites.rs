@@ -187,7 +187,7 @@ impl<'t> Trials<'t> {
 
     fn problem(&self, legal: &Legal, requirement: &str, why: String) -> Unproven {
         let place = self.route.home.place();
-        let mut repeat = format!("verify {} --case {}", place.contract.name(), self.case.name);
+        let mut repeat = format!("verify {} --case {}", place.contract.words(), self.case.name);
         if !requirement.is_empty() {
             repeat += &format!(" --only {requirement}");
         }

@@ -5,7 +5,6 @@ use crate::serving::Serving;
 use crate::xtask;
 use rstest::rstest;
 use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
 use testing::said;
 
 /// The lines of a report that name a requirement and what became of it.
