@@ -92,8 +92,8 @@ fn a_server_of_several_contracts() {
         "  MCP at http://127.0.0.1:PORT/mcp (modern): the tools ",
         " search_memories, ",
         "\nIt speaks ",
-        " memory (HTTP), recall (HTTP), ",
-        " memory (MCP over HTTP), ",
+        " memory@1 (ADR-017, assumed) (HTTP), recall (HTTP), ",
+        " memory@1 (ADR-017, recognised: search_memories says 10 entries and 3 contexts) (MCP over HTTP), ",
     ] {
         assert!(listed.contains(line), "{line:?} in {listed}");
     }
