@@ -19,8 +19,8 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use walkdir::WalkDir;
 
-/// Reads everything below `root`, cases perhaps from elsewhere; what is broken is left out and told in `problems`.
-pub(super) fn suite(root: &Path, elsewhere: Option<&Path>, problems: &mut Vec<DataProblem>) -> Suite {
+/// Reads everything below `root`, cases perhaps from elsewhere; what is broken is left out and told in `problems`. What reads later revisions comes with it.
+pub(super) fn suite(root: &Path, elsewhere: Option<&Path>, problems: &mut Vec<DataProblem>) -> (Suite, Files) {
     let (transports, protocol) = transports(root, problems);
     let files = Files { root: root.to_owned(), elsewhere: elsewhere.map(Path::to_owned), protocol };
     let mut folders = folders(&root.join("schemas"), root, problems);
@@ -47,7 +47,7 @@ pub(super) fn suite(root: &Path, elsewhere: Option<&Path>, problems: &mut Vec<Da
         revisions.extend(of_its);
         problems.append(&mut of_contract);
     }
-    Suite::of(contracts, transports, revisions, files)
+    (Suite::of(contracts, transports, revisions), files)
 }
 
 /// Where the files of a suite are, and what it takes to read one more contract, or another revision of one.

@@ -1,6 +1,6 @@
 //! Files → [`Suite`], or every problem at once with its file and place.
 //!
-//! `files` reads and parses, each through the `lens` of a revision, `derive` makes cases of the keywords of input schemas, `protocol` of how MCP is kept to, `clients` knows what clients refuse, `compile` makes checks ready to judge, `lint`
+//! `files` reads and parses, each through the `lens` of a revision with its `bounds`, `later` does so when a revision is asked for, `derive` makes cases of the keywords of input schemas, `protocol` of how MCP is kept to, `clients` knows what clients refuse, `compile` makes checks ready to judge, `lint`
 //! finds what a schema cannot say, and so do `paths`,
 //! `general`, `follows` and `freedoms`; `inside` keeps a folder of fixtures to itself; `suite` and `case` are the result, and
 //! `selection` answers which cases are meant, and `signs` by what a revision is recognised.
@@ -16,6 +16,7 @@ mod follows;
 mod freedoms;
 mod general;
 mod inside;
+mod later;
 mod legal;
 mod lens;
 mod lint;
@@ -42,7 +43,7 @@ pub(crate) use sentinel::{Document, Sight};
 pub(crate) use signs::Telltale;
 pub(crate) use sound::{Sound, takes, validator};
 pub use suite::{ContractSuite, Schemas, Suite, Transports, Use};
-pub use views::{ViewError, Views};
+pub use views::ViewError;
 
 use std::path::Path;
 
@@ -53,9 +54,9 @@ impl Suite {
     /// Every problem of every file, when there is one at all.
     pub fn load(root: &Path) -> Result<Self, LoadError> {
         let mut problems = Vec::new();
-        let suite = files::suite(root, None, &mut problems);
+        let (suite, files) = files::suite(root, None, &mut problems);
         lint::suite(&suite, root, &mut problems);
-        Self::sound(suite, problems)
+        Self::sound(suite, files, problems)
     }
 
     /// The same with the cases, goldens and corpora of another folder that is built like `fixtures/`. What always applies
@@ -66,12 +67,13 @@ impl Suite {
     pub fn load_with(root: &Path, fixtures: &Path) -> Result<Self, LoadError> {
         let mut problems = Vec::new();
         inside::entries(fixtures, root, &mut problems);
-        let suite = files::suite(root, Some(fixtures), &mut problems);
+        let (suite, files) = files::suite(root, Some(fixtures), &mut problems);
         lint::part(&suite, root, &mut problems);
-        Self::sound(suite, problems)
+        Self::sound(suite, files, problems)
     }
 
-    fn sound(suite: Self, problems: Vec<DataProblem>) -> Result<Self, LoadError> {
+    fn sound(mut suite: Self, later: files::Files, problems: Vec<DataProblem>) -> Result<Self, LoadError> {
+        suite.views.reader = Some(Box::new(later));
         match problems.is_empty() {
             true => Ok(suite),
             false => Err(LoadError { problems }),

@@ -2,13 +2,16 @@
 
 use super::case::{Always, Case, Check, Fixed};
 use super::legal::Legal;
+use super::problems::LoadError;
 use super::sentinel::Sentinel;
-use super::views::Views;
-use crate::model::{Beside, Channel, Contract, Requirement, TransportFamily};
+use super::signs::Telltale;
+use crate::model::{Beside, Channel, Contract, ContractKey, Requirement, Revision, TransportFamily};
 use crate::text::fingerprint;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 /// Everything that the suite knows, ready to be used.
 #[derive(Debug)]
@@ -19,6 +22,35 @@ pub struct Suite {
     pub transports: Transports,
     /// The later revisions of the contracts.
     pub(super) views: Views,
+}
+
+/// The revisions of every contract, and the contracts at those that were asked for.
+#[derive(Debug)]
+pub(super) struct Views {
+    /// What reads them; nothing where the contracts were made, not read.
+    pub(super) reader: Option<Box<dyn Reader>>,
+    pub(super) revisions: BTreeMap<String, Vec<Revision>>,
+    /// By what each is recognised.
+    pub(super) signs: BTreeMap<String, Vec<Telltale>>,
+    pub(super) later: Vec<View>,
+}
+
+/// A contract at a later revision.
+#[derive(Debug)]
+pub(super) struct View {
+    pub(super) key: ContractKey,
+    pub(super) read: OnceLock<Result<ContractSuite, LoadError>>,
+}
+
+/// Reads contracts at later revisions.
+pub(super) trait Reader: fmt::Debug + Send + Sync {
+    /// Reads a contract at one of its revisions, and finds what is wrong with it there.
+    fn read(
+        &self,
+        key: &ContractKey,
+        revisions: &[Revision],
+        transports: &Transports,
+    ) -> Result<ContractSuite, LoadError>;
 }
 
 /// One contract at one revision, with its cases.

@@ -1,29 +1,11 @@
 //! The later revisions of contracts, each read when it is asked for.
 
-use super::files::Files;
-use super::{ContractSuite, LoadError, Suite, Telltale, Transports, lint};
+use super::suite::{View, Views};
+use super::{ContractSuite, LoadError, Suite, Telltale, Transports};
 use crate::model::{ContractKey, KnownBy, Place, Requirement, Revision, Speaks};
 use crate::text::{listed, suggest};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
-
-/// The revisions of every contract, and the contracts at those that were asked for.
-#[derive(Debug)]
-pub struct Views {
-    /// None where the contracts were made, not read.
-    files: Option<Files>,
-    revisions: BTreeMap<String, Vec<Revision>>,
-    /// By what each is recognised.
-    signs: BTreeMap<String, Vec<Telltale>>,
-    later: Vec<View>,
-}
-
-/// A contract at a later revision.
-#[derive(Debug)]
-struct View {
-    key: ContractKey,
-    read: OnceLock<Result<ContractSuite, LoadError>>,
-}
 
 /// Why a contract cannot be judged by at a revision.
 #[derive(Debug, thiserror::Error)]
@@ -59,7 +41,6 @@ impl Suite {
         contracts: Vec<ContractSuite>,
         transports: Transports,
         revisions: Vec<(Vec<Revision>, Vec<Telltale>)>,
-        files: Files,
     ) -> Self {
         let names = || contracts.iter().map(|one| one.contract.name.clone());
         let (revisions, signs): (Vec<_>, Vec<_>) = revisions.into_iter().unzip();
@@ -70,12 +51,12 @@ impl Suite {
             all.map(|one| ContractKey::new(name).at(one.revision))
         });
         let later = supported.map(|key| View { key, read: OnceLock::new() }).collect();
-        Self { contracts, transports, views: Views { files: Some(files), revisions, signs, later } }
+        Self { contracts, transports, views: Views { reader: None, revisions, signs, later } }
     }
 
     /// These contracts, each at the revision that it has, and no other.
     pub(crate) fn made(contracts: Vec<ContractSuite>, transports: Transports) -> Self {
-        let views = Views { files: None, revisions: BTreeMap::new(), signs: BTreeMap::new(), later: Vec::new() };
+        let views = Views { reader: None, revisions: BTreeMap::new(), signs: BTreeMap::new(), later: Vec::new() };
         Self { contracts, transports, views }
     }
 
@@ -188,18 +169,9 @@ impl Suite {
 
     /// Reads a contract at a later revision, and finds what is wrong with it there.
     fn read(&self, key: &ContractKey) -> Result<ContractSuite, LoadError> {
-        let mut problems = Vec::new();
-        let Some(files) = &self.views.files else { return Err(LoadError { problems }) };
-        let folder = files.root.join("schemas").join(key.name());
-        let contract = files.contract(&folder, key.revision(), self.revisions(key.name()), &mut problems);
-        let alone = Self::made(contract.into_iter().collect(), self.transports.clone());
-        match files.is_elsewhere() {
-            true => lint::part(&alone, &files.root, &mut problems),
-            false => lint::contracts(&alone, &files.root, &mut problems),
-        }
-        match (alone.contracts.into_iter().next(), problems.is_empty()) {
-            (Some(contract), true) => Ok(contract),
-            _ => Err(LoadError { problems }),
+        match &self.views.reader {
+            Some(reader) => reader.read(key, self.revisions(key.name()), &self.transports),
+            None => Err(LoadError { problems: Vec::new() }),
         }
     }
 

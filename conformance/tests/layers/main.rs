@@ -21,6 +21,7 @@ use walkdir::WalkDir;
 /// The files of the judge that touch the world. Everything else is a pure function of what it is given.
 const TOUCHES_THE_WORLD: &[&str] = &[
     "collect/room.rs",
+    "diff/frozen.rs",
     "diff/side.rs",
     "explore/save.rs",
     "explore/stage.rs",
@@ -31,6 +32,7 @@ const TOUCHES_THE_WORLD: &[&str] = &[
     "load/follows.rs",
     "load/inside.rs",
     "load/lint.rs",
+    "load/lens.rs",
     "load/sentinel.rs",
     "run/mod.rs",
     "run/presence.rs",

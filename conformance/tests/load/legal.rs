@@ -154,7 +154,7 @@ fn a_reason_says_something_and_is_needed(#[case] reason: Value, #[case] origin: 
 fn every_function_of_legal_answers_is_used() {
     let suite = Suite::load(root()).unwrap();
     let answers: Vec<&LegalAnswer> =
-        suite.contracts.iter().flat_map(|one| &one.legal).map(|legal| &legal.answer).collect();
+        suite.keys().flat_map(|key| &suite.view(&key).unwrap().legal).map(|legal| &legal.answer).collect();
     let used = answers.iter().flat_map(|answer| &answer.rewrite).filter_map(|rewrite| match &rewrite.change {
         Change::Map { with, .. } => Some(with.as_str()),
         _ => None,

@@ -18,6 +18,10 @@ fn tea(text: &str) -> Sound {
         contract["requirements"][0]["over"] = json!(["brew", { "$item": "pour", "since": 2 }]);
         contract["requirements"][0]["unjudged"] = json!({ "pour": { "$item": "Tea cools.", "since": 2 } });
     });
+    // What is called over MCP is called in both eras.
+    suite.edit("schemas/suite/transports.json", |transports| {
+        transports["requirements"] = json!([requirement("mcp.same-in-both-eras")]);
+    });
     let renamed = json!({ "mcp": { "rename": { "sugar": "sweetener" } } });
     suite.write_json(
         "schemas/tea/revisions.json",

@@ -1,5 +1,6 @@
 //! The arguments of a search, read or refused: "Request Structure".
 
+use super::ranges::Ranges;
 use super::variant::Variant;
 use crate::json::{self, JsonObject, shown};
 use crate::quote::shortened;
@@ -13,23 +14,6 @@ const DEFAULT_CONTEXTS: i64 = 2;
 /// Names from before this decision, with their replacements. They are refused with a message that names those.
 const RETIRED: [(&str, &str); 3] =
     [("topK", "top_ke for entries and top_kc for contexts"), ("ke", "top_ke"), ("kc", "top_kc")];
-
-/// How many results may be asked for: the one thing that the revisions differ in.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Ranges {
-    pub(super) entries: RangeInclusive<i64>,
-    pub(super) contexts: RangeInclusive<i64>,
-}
-
-impl Ranges {
-    /// Those of a revision: ADR-017, "Request Structure", and from the second on ADR-020, "Decision".
-    pub(super) fn of(revision: u32) -> Self {
-        match revision {
-            1 => Self { entries: 0..=10, contexts: 1..=3 },
-            _ => Self { entries: 0..=25, contexts: 1..=10 },
-        }
-    }
-}
 
 /// The arguments of one search, all checked.
 #[derive(Debug, PartialEq)]

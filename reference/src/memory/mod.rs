@@ -4,13 +4,14 @@
 //! Where the document is silent, the project's decisions on memory apply.
 
 mod arguments;
+mod ranges;
 mod routes;
 mod search;
 mod store;
 mod tools;
 mod variant;
 
-use arguments::Ranges;
+use ranges::Ranges;
 
 use crate::contract::{Contract, OpenError, Options, Service};
 use std::sync::Arc;

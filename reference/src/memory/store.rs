@@ -1,6 +1,6 @@
 //! The memories, in a SQLite database in memory.
 
-use super::arguments::Ranges;
+use super::ranges::Ranges;
 use super::variant::Variant;
 use crate::data::{DataError, lines};
 use chrono::DateTime;

@@ -1,6 +1,7 @@
 //! The tool of the memory contract.
 
-use super::arguments::{Ranges, Search};
+use super::arguments::Search;
+use super::ranges::Ranges;
 use super::search::search;
 use super::store::Store;
 use super::variant::Variant;

@@ -1,6 +1,6 @@
 //! How memory can answer otherwise and still as its document says.
 
-use super::arguments::Ranges;
+use super::ranges::Ranges;
 use crate::json::JsonObject;
 use serde_json::Value;
 use std::borrow::Cow;

@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         (None, None) => of_folders(arguments, &root)?,
         (Some(before), Some(now)) if !arguments.uncommitted => of_views(arguments, &root, [before, now])?,
         _ => bail!(
-            "two revisions of a contract are compared with each other, as in {} diff memory@1 memory@2",
+            "two revisions of a contract are compared with each other, as in {} diff CONTRACT@1 CONTRACT@2",
             program::name()
         ),
     };

@@ -2,11 +2,11 @@
 
 use conformance::model::ContractKey;
 
-/// Reads a contract with its revision: `memory@2`.
+/// Reads a contract with its revision: a name, `@` and a number.
 pub(crate) fn parsed(text: &str) -> Result<ContractKey, String> {
     let key = ContractKey::from(text);
     match text.contains('@') && key.name() != text {
         true => Ok(key),
-        false => Err("a revision is CONTRACT@NUMBER, from 1, as in memory@2".to_owned()),
+        false => Err("a revision is CONTRACT@NUMBER, from 1 on".to_owned()),
     }
 }

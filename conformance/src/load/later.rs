@@ -1,0 +1,28 @@
+//! Reads contracts at later revisions, when they are asked for.
+
+use super::files::Files;
+use super::suite::Reader;
+use super::{ContractSuite, LoadError, Suite, Transports, lint};
+use crate::model::{ContractKey, Revision};
+
+impl Reader for Files {
+    fn read(
+        &self,
+        key: &ContractKey,
+        revisions: &[Revision],
+        transports: &Transports,
+    ) -> Result<ContractSuite, LoadError> {
+        let mut problems = Vec::new();
+        let folder = self.root.join("schemas").join(key.name());
+        let contract = self.contract(&folder, key.revision(), revisions, &mut problems);
+        let alone = Suite::made(contract.into_iter().collect(), transports.clone());
+        match self.is_elsewhere() {
+            true => lint::part(&alone, &self.root, &mut problems),
+            false => lint::contracts(&alone, &self.root, &mut problems),
+        }
+        match (alone.contracts.into_iter().next(), problems.is_empty()) {
+            (Some(contract), true) => Ok(contract),
+            _ => Err(LoadError { problems }),
+        }
+    }
+}
