@@ -3,7 +3,7 @@
 use super::presence;
 use crate::collect::{Room, collect};
 use crate::load::{Case, ContractSuite, Suite, Telltale};
-use crate::model::{ContractKey, KnownBy, Operation, Protocol, Settled, Speaks, Step};
+use crate::model::{ContractKey, KnownBy, Operation, Protocol, Settled, Speaks, Step, retried};
 use crate::path::exchanges;
 use crate::targets::{Sighting, Target};
 use crate::transport::TransportError;
@@ -126,6 +126,14 @@ async fn ask(
     match evidence {
         // What could not be asked shows nothing, and the run says why.
         Err(TransportError::NoRoom { .. }) => Ok(None),
-        evidence => Ok(exchanges(&evidence?).next().map(|exchange| exchange.value.clone())),
+        evidence => {
+            let evidence = evidence?;
+            let Some(exchange) = exchanges(&evidence).next().map(|exchange| exchange.value.clone()) else {
+                return Ok(None);
+            };
+            let problems = serde_json::from_value(exchange["problems"].clone()).unwrap_or_default();
+            target.endpoints[at].transport.keep(problems, retried(&evidence)).await;
+            Ok(Some(exchange))
+        }
     }
 }

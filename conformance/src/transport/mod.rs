@@ -30,7 +30,7 @@ pub use web::HttpOptions;
 
 pub use crate::model::TransportError;
 
-use crate::model::{Channel, Noticed, Operation, RawReply, Said, TransportKind};
+use crate::model::{Channel, Noticed, Operation, Problem, RawReply, Said, TransportKind};
 use futures::future::BoxFuture;
 use serde_json::{Map, Value};
 use std::path::Path;
@@ -74,6 +74,12 @@ pub trait Transport: Send + Sync {
     /// What was noticed so far that belongs to no answer.
     fn noticed(&self) -> Noticed {
         Noticed::default()
+    }
+
+    /// Leaves problems with the form of answers, and why requests were sent again, to the next call, where nothing judges the one that
+    /// had them: what is wrong with the beginning of a conversation comes once.
+    fn keep(&self, _problems: Vec<Problem>, _retried: Vec<String>) -> BoxFuture<'_, ()> {
+        Box::pin(std::future::ready(()))
     }
 
     /// Ends what the cases shared: a session, a program that was started. Calls after that are not made.

@@ -119,7 +119,7 @@ fn an_mcp_server_on_standard_streams() {
     let corpus = testing::root().join("fixtures").display().to_string();
     let init = repository.says(&["init", "--no-run", "--", &program, "mcp", "--corpus", &corpus]);
     assert_eq!(init.code, Some(0), "{}{}", init.out, init.err);
-    assert!(init.out.contains("outline (MCP on standard streams)"), "{}", init.out);
+    assert!(init.out.contains("outline@1 (first version, recognised: "), "{}", init.out);
     assert!(repository.read(TARGET).contains(&format!("mcp = {{ command = [\"{program}\", \"mcp\", ")));
 }
 

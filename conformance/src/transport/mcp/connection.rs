@@ -265,6 +265,12 @@ impl Connection {
         self.output_schemas.get(tool).map(Arc::clone).unwrap_or_default()
     }
 
+    /// Leaves problems, and why requests were sent again, to the next call, where nothing judges the one that had them.
+    pub(super) fn keep(&self, mut problems: Vec<Problem>, mut retried: Vec<String>) {
+        self.problems.lock().unwrap_or_else(PoisonError::into_inner).append(&mut problems);
+        self.retried.lock().unwrap_or_else(PoisonError::into_inner).append(&mut retried);
+    }
+
     /// What was noticed on the way and that nobody was told yet.
     pub(super) fn problems(&self) -> Vec<Problem> {
         std::mem::take(&mut self.problems.lock().unwrap_or_else(PoisonError::into_inner))

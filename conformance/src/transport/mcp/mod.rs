@@ -23,7 +23,7 @@ pub(crate) use tools::other_revision;
 use super::tail::Heard;
 use super::web::{HttpOptions, client};
 use super::{InEra, Limits, Pace, Session, Transport, TransportError};
-use crate::model::{Channel, Era, Names, Noticed, Operation, RawReply, Said, TransportKind};
+use crate::model::{Channel, Era, Names, Noticed, Operation, Problem, RawReply, Said, TransportKind};
 use futures::future::BoxFuture;
 use opening::{Attempt, Found};
 use serde_json::{Map, Value};
@@ -158,6 +158,10 @@ impl Transport for Mcp {
             Way::Address { caller, .. } => caller.noticed(),
             Way::Program(_) => Noticed::default(),
         }
+    }
+
+    fn keep(&self, problems: Vec<Problem>, retried: Vec<String>) -> BoxFuture<'_, ()> {
+        Box::pin(self.0.keep(problems, retried))
     }
 
     fn close(&self) -> BoxFuture<'_, ()> {

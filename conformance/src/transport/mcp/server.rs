@@ -7,7 +7,7 @@ use super::outgoing::Outgoing;
 use super::rpc::Came;
 use super::tools::called;
 use super::way::Way;
-use crate::model::{Era, Failure, McpBinding, Names, Operation, Otherwise, RawReply, Received};
+use crate::model::{Era, Failure, McpBinding, Names, Operation, Otherwise, Problem, RawReply, Received};
 use crate::transport::sending::{Sending, in_environment};
 use crate::transport::{Limits, TransportError};
 use serde::Deserialize;
@@ -144,6 +144,13 @@ impl Server {
             }
             retried.append(&mut connection.retried());
             return Ok(RawReply { problems, failure, read, retried, ..sending.reply(sent, received) });
+        }
+    }
+
+    /// Leaves problems, and why requests were sent again, to the next call.
+    pub(super) async fn keep(&self, problems: Vec<Problem>, retried: Vec<String>) {
+        if let Some(connection) = &self.link.lock().await.connection {
+            connection.keep(problems, retried);
         }
     }
 
