@@ -9,7 +9,7 @@ use crate::contract::{Contract, OpenError, Options, Service};
 use search::Items;
 use std::sync::Arc;
 
-pub(crate) const CONTRACT: Contract = Contract { name: "{{name}}", open, commands: &[], variants: &[] };
+pub(crate) const CONTRACT: Contract = Contract { name: "{{name}}", open, commands: &[], variants: &[], revisions: &[1] };
 
 fn open(options: &Options) -> Result<Service, OpenError> {
     let items = options.corpus_of(CONTRACT.name).as_deref().map_or_else(|| Ok(Items::default()), Items::load)?;
