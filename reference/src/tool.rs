@@ -41,6 +41,17 @@ where
     Box::new(move |arguments| answer(&data, arguments).map_err(|refusal| refusal.to_string()))
 }
 
+/// A schema of arguments with the names that a tool gives them.
+pub(crate) fn renamed(mut schema: JsonObject, name: impl Fn(&str) -> String) -> JsonObject {
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        *properties = std::mem::take(properties).into_iter().map(|(key, value)| (name(&key), value)).collect();
+    }
+    if let Some(Value::Array(required)) = schema.get_mut("required") {
+        required.iter_mut().for_each(|key| *key = name(key.as_str().unwrap_or_default()).into());
+    }
+    schema
+}
+
 /// A schema of the suite for clients: without the address of its file, examples from a corpus, and notes for the judge.
 pub(crate) fn schema(text: &str) -> JsonObject {
     let mut schema: JsonObject =

@@ -50,7 +50,7 @@ impl<'s> Checks<'s> {
         is: impl Iterator<Item = &'s CheckFile>,
         told: Told,
     ) {
-        let has = |side: &ContractSide, id: &str| side.contract.requirements.iter().any(|one| one.id == id);
+        let has = |side: &ContractSide, id: &str| side.contract.requirement(id).is_some();
         let on_both = |check: &&CheckFile| has(self.before, &check.requirement) && has(self.now, &check.requirement);
         let was: Vec<&CheckFile> = was.filter(on_both).collect();
         let is: Vec<&CheckFile> = is.filter(on_both).collect();
@@ -133,7 +133,7 @@ impl<'s> Checks<'s> {
 }
 
 fn is_binding(side: &ContractSide, id: &str) -> bool {
-    side.contract.requirements.iter().any(|one: &Requirement| one.id == id && one.binds())
+    side.contract.requirement(id).is_some_and(Requirement::binds)
 }
 
 /// Whether anything judges a requirement: a check, a call that it allows, or cases that are made of a keyword.

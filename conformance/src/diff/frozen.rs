@@ -72,9 +72,7 @@ fn refused(shipped: &ContractSide, due: &FrozenFile, view: &ContractSide) -> Opt
     let plain = |text: &str| text.split(|one: char| one.is_ascii_digit()).collect::<String>();
     let mut shipped = shipped.clone();
     for (id, template) in &view.templates {
-        let text = |side: &ContractSide| {
-            side.contract.requirements.iter().find(|one| one.id == *id).map(|one| plain(&one.text))
-        };
+        let text = |side: &ContractSide| side.contract.requirement(id).map(|one| plain(&one.text));
         if text(&shipped) == text(&now) {
             shipped.templates.insert(id.clone(), template.clone());
             now.templates.insert(id.clone(), template.clone());

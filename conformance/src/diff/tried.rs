@@ -10,6 +10,7 @@ use crate::model::{CheckFile, Counterexample, Select, Verdict};
 use crate::path::{EvidencePath, Located, RelativePath};
 use crate::rules::{Relation, Selections, equal};
 use crate::text::plural;
+use crate::text::pointer::tokens;
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 
@@ -221,10 +222,6 @@ fn list(path: &str) -> Option<Vec<String>> {
     let (before, _) = inside.split_once("[*]")?;
     let names = before.split('.').map(str::to_owned);
     Some(["0", "0"].into_iter().map(str::to_owned).chain(names).collect())
-}
-
-fn tokens(pointer: &str) -> Vec<String> {
-    pointer.split('/').skip(1).map(|token| token.replace("~1", "/").replace("~0", "~")).collect()
 }
 
 /// Puts a value into a place, and makes what is on the way there.

@@ -126,7 +126,7 @@ impl<'c> Compiler<'c> {
             Some(name) => {
                 let mut args = fixed.args.clone();
                 args.extend(fixed.due.iter().map(|due| (due.clone(), Value::Array(Vec::new()))));
-                Some(bound(name, &args, &select, place, &mut found)?.0)
+                Some(bound(name, &args, select.keys().map(String::as_str), place, &mut found)?.0)
             }
             None => None,
         };
@@ -155,7 +155,7 @@ impl<'c> Compiler<'c> {
         }
         if let Some(name) = &check.rule {
             let args = found.take(format!("{place}/args"), self.with_corpus(&check.args))?;
-            let (rule, relation) = bound(name, &args, select, place, &mut found)?;
+            let (rule, relation) = bound(name, &args, select.keys().map(String::as_str), place, &mut found)?;
             return Some(Comparison::Rule { rule, args: check.args.clone(), relation });
         }
         if !check.args.is_empty() || !select.contains_key("value") || select.len() > 1 {
@@ -259,10 +259,12 @@ impl<'c> Compiler<'c> {
 }
 
 /// The rule of a check with its arguments.
-fn bound(
+///
+/// `selected` are the names of what it judges, in order.
+pub(super) fn bound<'n>(
     name: &str,
     args: &Map<String, Value>,
-    select: &BTreeMap<String, Selector>,
+    selected: impl Iterator<Item = &'n str>,
     place: &str,
     found: &mut Problems<'_>,
 ) -> Option<(&'static Rule, Relation)> {
@@ -273,7 +275,7 @@ fn bound(
     };
     let mut selections: Vec<&str> = rule.selections.to_vec();
     selections.sort_unstable();
-    if !selections.iter().copied().eq(select.keys().map(String::as_str)) {
+    if !selections.iter().copied().eq(selected) {
         found.add(format!("{place}/rule"), format!("rule `{name}` selects {}", selections.join(", ")));
         return None;
     }

@@ -123,7 +123,7 @@ impl Files {
             sentinel,
             goldens: probes.join("goldens"),
             other_goldens: lens.other_goldens(),
-            schemas: Schemas { folder: folder.to_owned(), instead: lens.in_place() },
+            schemas: Schemas { folder: folder.to_owned(), instead: lens.in_place().clone() },
             fields: compiler.fields,
         })
     }

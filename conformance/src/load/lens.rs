@@ -8,7 +8,7 @@
 
 use super::DataProblem;
 use super::bounds::Bounds;
-use super::problems::{Problems, json, parsed};
+use super::problems::{Problems, json, json_of, parsed, text};
 use crate::files;
 use crate::model::{Contract, Revision, RevisionsFile};
 use serde::de::DeserializeOwned;
@@ -28,7 +28,9 @@ pub(crate) struct Lens {
     pub(crate) revision: u32,
     /// What every revision up to it says, in order.
     told: Vec<Revision>,
-    /// Schemas of the folder that stand in the place of others at some revision.
+    /// The files that are read in the place of others.
+    in_place: BTreeMap<String, String>,
+    /// Files of the folder that stand in the place of others at some revision.
     instead: BTreeSet<String>,
     /// The bounds of its arguments, and what these are called.
     pub(super) bounds: Bounds,
@@ -74,6 +76,7 @@ impl Lens {
         let instead = all.iter().flat_map(|one| one.schemas.values().cloned()).collect();
         let mut lens = Self {
             revision,
+            in_place: told.iter().flat_map(|one| one.schemas.clone()).collect(),
             told,
             instead,
             bounds: Bounds::default(),
@@ -81,13 +84,11 @@ impl Lens {
             goldens: RefCell::default(),
             keeps_bounds: false,
         };
-        let ids = |items: &Value| -> BTreeSet<String> {
-            let all = items["requirements"].as_array().into_iter().flatten();
-            all.filter_map(|one| one["id"].as_str().map(str::to_owned)).collect()
-        };
-        let here = items_at(contract, revision);
-        lens.elsewhere = &ids(contract) - &here;
-        let operations = lens.operations(contract["operations"].clone());
+        lens.elsewhere = &ids(requirements(contract)) - &ids(of_revision(contract, revision));
+        let mut operations = contract["operations"].clone();
+        for one in &lens.told {
+            json_patch::merge(&mut operations, &Value::Object(one.operations.clone()));
+        }
         let read = |(name, operation): (&String, &Value)| {
             let text = files::text(&folder.join(lens.schema(operation["input"].as_str()?))).ok()?;
             Some((name.clone(), serde_json::from_str(&text).ok()?))
@@ -104,8 +105,7 @@ impl Lens {
 
     /// The file that a schema of the contract is read from.
     pub(crate) fn schema<'s>(&'s self, name: &'s str) -> &'s str {
-        let last = self.told.iter().rev().find_map(|one| one.schemas.get(name));
-        last.map_or(name, String::as_str)
+        self.in_place.get(name).map_or(name, String::as_str)
     }
 
     /// Whether a file of the folder is read only in the place of another one.
@@ -122,7 +122,7 @@ impl Lens {
         problems: &mut Vec<DataProblem>,
     ) -> Option<Contract> {
         let mut found = Problems::of(file, root, problems);
-        written["operations"] = self.operations(written["operations"].take());
+        written["operations"] = self.bounds.operations.clone();
         let mut seen = self.seen(written, "", &mut found)?;
         self.retitle(&mut seen);
         let mut contract: Contract = parsed(seen, &mut found)?;
@@ -142,8 +142,8 @@ impl Lens {
     }
 
     /// The files that are read in the place of others.
-    pub(crate) fn in_place(&self) -> BTreeMap<String, String> {
-        self.told.iter().flat_map(|one| one.schemas.clone()).collect()
+    pub(crate) fn in_place(&self) -> &BTreeMap<String, String> {
+        &self.in_place
     }
 
     /// The document of the revision, where `revisions.json` names one.
@@ -187,14 +187,6 @@ impl Lens {
         self.goldens.borrow().clone()
     }
 
-    /// The operations of the revision, of those that are written in the contract file.
-    pub(super) fn operations(&self, mut operations: Value) -> Value {
-        for one in &self.told {
-            json_patch::merge(&mut operations, &Value::Object(one.operations.clone()));
-        }
-        operations
-    }
-
     /// Reads a file of the contract at this revision; nothing where it is a case of others.
     pub(crate) fn read<T: DeserializeOwned>(
         &self,
@@ -202,15 +194,15 @@ impl Lens {
         root: &Path,
         problems: &mut Vec<DataProblem>,
     ) -> Option<T> {
-        let text = files::text(file).unwrap_or_default();
+        let mut found = Problems::of(file, root, problems);
+        let text = text(file, &mut found)?;
         // Then a problem has a line.
         if !["\"since\"", "\"until\"", "\"$bound\"", "\"$item\"", "\"$at\""].iter().any(|mark| text.contains(mark))
             && !Bounds::are_in(&text)
         {
-            return json(file, root, problems);
+            return json_of(&text, &mut found);
         }
-        let value: Value = json(file, root, problems)?;
-        let mut found = Problems::of(file, root, problems);
+        let value: Value = json_of(&text, &mut found)?;
         let seen = self.seen(value, "", &mut found)?;
         parsed(seen, &mut found)
     }
@@ -313,14 +305,19 @@ impl Lens {
     }
 }
 
-/// The ids of the requirements of a contract file that a revision has.
-fn items_at(contract: &Value, revision: u32) -> BTreeSet<String> {
-    of_revision(contract, revision).filter_map(|one| one["id"].as_str().map(str::to_owned)).collect()
+/// The requirements of a contract file, as they are written.
+fn requirements(contract: &Value) -> impl Iterator<Item = &Value> {
+    contract["requirements"].as_array().into_iter().flatten()
+}
+
+fn ids<'v>(requirements: impl Iterator<Item = &'v Value>) -> BTreeSet<String> {
+    requirements.filter_map(|one| one["id"].as_str().map(str::to_owned)).collect()
 }
 
 /// The requirements of a contract file that a revision has, as they are written.
 fn of_revision(contract: &Value, revision: u32) -> impl Iterator<Item = &Value> {
-    let all = contract["requirements"].as_array().into_iter().flatten();
     let bound = |one: &Value, key: &str, other: u64| one[key].as_u64().unwrap_or(other);
-    all.filter(move |one| (bound(one, "since", 1)..=bound(one, "until", u64::MAX)).contains(&u64::from(revision)))
+    let has =
+        move |one: &&Value| (bound(one, "since", 1)..=bound(one, "until", u64::MAX)).contains(&u64::from(revision));
+    requirements(contract).filter(has)
 }

@@ -89,9 +89,19 @@ pub(super) fn parsed<T: DeserializeOwned>(value: serde_json::Value, problems: &m
 /// Parses a file; a problem says the line and column, and the path of the value.
 pub(super) fn json<T: DeserializeOwned>(file: &Path, root: &Path, problems: &mut Vec<DataProblem>) -> Option<T> {
     let mut problems = Problems::of(file, root, problems);
+    let text = text(file, &mut problems)?;
+    json_of(&text, &mut problems)
+}
+
+/// The text of a file.
+pub(super) fn text(file: &Path, problems: &mut Problems<'_>) -> Option<String> {
     let read = files::text(file).map_err(|error| format!("cannot be read: {error}"));
-    let text = problems.take("", read)?;
-    let mut deserializer = serde_json::Deserializer::from_str(&text);
+    problems.take("", read)
+}
+
+/// Parses the text of a file; a problem says the line and column, and the path of the value.
+pub(super) fn json_of<T: DeserializeOwned>(text: &str, problems: &mut Problems<'_>) -> Option<T> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
     let parsed = serde_path_to_error::deserialize(&mut deserializer);
     if let (Ok(_), Err(error)) = (&parsed, deserializer.end()) {
         problems.add(format!("line {} column {}", error.line(), error.column()), "something follows the JSON value");

@@ -1,10 +1,10 @@
 //! The signs by which a server is recognised that speaks some revisions of a contract and no others.
 
+use super::compile::bound;
 use super::lens::Lens;
 use super::problems::json;
 use super::sound::validator;
 use super::{DataProblem, Problems, given};
-use crate::contracts;
 use crate::model::{McpBinding, Names, Revision, Says, Sign};
 use crate::path::Located;
 use crate::rules::Relation;
@@ -83,10 +83,9 @@ pub(super) fn ready(
     let mut all = Vec::new();
     for (at, one) in revisions.iter().enumerate().filter(|(_, one)| !one.signs.is_empty()) {
         let lens = Lens::new(one.revision, revisions, folder, &contract);
-        let operations = lens.operations(contract["operations"].clone());
         for (nth, sign) in one.signs.iter().enumerate() {
             let place = format!("/revisions/{at}/signs/{nth}");
-            all.extend(telltale(one.revision, sign, (&lens, &operations), revisions.len(), &place, &mut found));
+            all.extend(telltale(one.revision, sign, &lens, revisions.len(), &place, &mut found));
         }
     }
     all
@@ -95,11 +94,12 @@ pub(super) fn ready(
 fn telltale(
     since: u32,
     sign: &Sign,
-    (lens, operations): (&Lens, &Value),
+    lens: &Lens,
     revisions: usize,
     place: &str,
     found: &mut Problems<'_>,
 ) -> Option<Telltale> {
+    let operations = &lens.bounds.operations;
     let Some(operation) = operations.get(&sign.operation) else {
         let known = operations.as_object().into_iter().flat_map(Map::keys).map(String::as_str);
         found.add(format!("{place}/operation"), format!("unknown operation{}", suggest::hint(&sign.operation, known)));
@@ -130,24 +130,11 @@ fn telltale(
     };
     let (tool, shows) = (schema("tool", &sign.tool)?, schema("shows", &sign.shows)?);
     let says = sign.says.iter().enumerate();
-    let says = says.map(|(at, says)| relation(says, &format!("{place}/says/{at}"), found)).collect::<Option<_>>()?;
+    let says = says.map(|(at, Says { rule, args })| {
+        let bound = bound(rule, args, ["value"].into_iter(), &format!("{place}/says/{at}"), found);
+        bound.map(|(_, relation)| relation)
+    });
+    let says = says.collect::<Option<_>>()?;
     let binding = serde_json::from_value(operation["mcp"].clone()).ok();
     Some(Telltale { since, sign: sign.clone(), binding, tool, says, shows })
-}
-
-/// A rule over the description and the input schema of a tool.
-fn relation(Says { rule: name, args }: &Says, place: &str, found: &mut Problems<'_>) -> Option<Relation> {
-    let Some(rule) = contracts::rules().find(|rule| rule.name == *name) else {
-        let hint = suggest::hint(name, contracts::rules().map(|rule| rule.name));
-        found.add(format!("{place}/rule"), format!("unknown rule `{name}`{hint}"));
-        return None;
-    };
-    if rule.selections != ["value"] {
-        found.add(format!("{place}/rule"), format!("rule `{name}` selects {}", rule.selections.join(", ")));
-        return None;
-    }
-    let bound = (rule.bind)(args);
-    bound
-        .map_err(|wrong| found.add(format!("{place}/args{}", wrong.at), format!("rule `{name}`: {}", wrong.message)))
-        .ok()
 }

@@ -175,17 +175,9 @@ impl Suite {
         }
     }
 
-    /// Reads every contract at every revision.
-    ///
-    /// # Errors
-    /// Every problem of the first that has any.
-    pub fn every_view(&self) -> Result<(), ViewError<'_>> {
-        self.keys().try_for_each(|key| self.view(&key).map(drop))
-    }
-
     /// Whether a requirement has this id at some revision.
     pub fn knows(&self, id: &str) -> bool {
-        self.requirement(id).is_some() || self.every(|view| view.contract.requirements.iter().any(|one| one.id == id))
+        self.requirement(id).is_some() || self.every(|view| view.contract.requirement(id).is_some())
     }
 
     /// What to say of an id that no requirement has, to be put behind a message: what it is called now, else the nearest id.
@@ -202,10 +194,7 @@ impl Suite {
 
     /// The first revision of a contract that has a requirement; nothing for those of transports.
     pub fn first_with(&self, id: &str) -> Option<ContractKey> {
-        let has = |key: &ContractKey| {
-            self.keyed(key).is_some_and(|view| view.contract.requirements.iter().any(|one| one.id == id))
-        };
-        self.keys().find(has)
+        self.keys().find(|key| self.keyed(key).is_some_and(|view| view.contract.requirement(id).is_some()))
     }
 
     /// Whether a case has this name at some revision.
@@ -219,7 +208,7 @@ impl Suite {
 
     /// The requirement with this id as a contract has it at its revision, or as every contract has it of the transports.
     pub fn requirement_at(&self, key: &ContractKey, id: &str) -> Option<&Requirement> {
-        let own = || self.keyed(key)?.contract.requirements.iter().find(|one| one.id == id);
+        let own = || self.keyed(key)?.contract.requirement(id);
         own().or_else(|| self.transports.requirements.iter().find(|one| one.id == id))
     }
 }

@@ -39,10 +39,15 @@ pub struct Contract {
 
 /// The revision of a contract that does not say any.
 pub(crate) fn first_revision() -> u32 {
-    1
+    ContractKey::FIRST
 }
 
 impl Contract {
+    /// The requirement with this id.
+    pub(crate) fn requirement(&self, id: &str) -> Option<&Requirement> {
+        self.requirements.iter().find(|one| one.id == id)
+    }
+
     /// Whether a key names it, at its revision.
     pub(crate) fn is_at(&self, key: &ContractKey) -> bool {
         self.name == key.name() && self.revision == key.revision()

@@ -25,8 +25,13 @@ pub(crate) fn exchange(pointer: &str) -> Option<(usize, usize)> {
     Some((number()?, number()?))
 }
 
+/// The names and indices of a pointer, one by one.
+pub(crate) fn tokens(pointer: &str) -> Vec<String> {
+    let tokens = Pointer::parse(pointer).into_iter().flat_map(Pointer::tokens);
+    tokens.map(|token| token.decoded().into_owned()).collect()
+}
+
 /// The same pointer through other names.
 pub(crate) fn renamed(pointer: &str, name: impl Fn(&str) -> String) -> String {
-    let tokens = Pointer::parse(pointer).into_iter().flat_map(Pointer::tokens);
-    tokens.map(|token| format!("/{}", escaped(&name(&token.decoded())))).collect()
+    tokens(pointer).iter().map(|token| format!("/{}", escaped(&name(token)))).collect()
 }

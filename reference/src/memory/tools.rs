@@ -6,8 +6,8 @@ use super::search::search;
 use super::store::Store;
 use super::variant::Variant;
 use crate::json::JsonObject;
-use crate::tool::{Answer, Tool, over, schema};
-use serde_json::{Value, json};
+use crate::tool::{Answer, Tool, over, renamed, schema};
+use serde_json::json;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -70,17 +70,10 @@ fn memory_id(store: &Store) -> &'static str {
 /// The arguments as the tool names them.
 fn input(store: &Store) -> JsonObject {
     let memory_id = memory_id(store);
-    let mut schema = schema(if store.ranges == Ranges::of(1) {
+    let schema = schema(if store.ranges == Ranges::of(1) {
         include_str!("../../../schemas/memory/search.input.schema.json")
     } else {
         include_str!("../../../schemas/memory/search.input.2.schema.json")
     });
-    let rename = |name: &str| if name == "memoryId" { memory_id.to_owned() } else { name.to_owned() };
-    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
-        *properties = std::mem::take(properties).into_iter().map(|(name, value)| (rename(&name), value)).collect();
-    }
-    if let Some(Value::Array(names)) = schema.get_mut("required") {
-        names.iter_mut().for_each(|name| *name = rename(name.as_str().unwrap_or_default()).into());
-    }
-    schema
+    renamed(schema, |name| if name == "memoryId" { memory_id.to_owned() } else { name.to_owned() })
 }

@@ -2,8 +2,7 @@
 
 use super::revision::Revision;
 use crate::json::JsonObject;
-use crate::tool::schema;
-use serde_json::Value;
+use crate::tool::{renamed, schema};
 
 /// The arguments of `remnote_search`.
 pub(super) fn search(revision: Revision) -> JsonObject {
@@ -37,17 +36,9 @@ pub(super) fn read_note(revision: Revision) -> JsonObject {
 
 /// The schema with the arguments as they are called on the wire.
 fn named(text: &str, revision: Revision) -> JsonObject {
-    let mut schema = schema(text);
-    let name = |name: &str| match name {
+    renamed(schema(text), |name| match name {
         "includeContent" => revision.mode().to_owned(),
         "tag" => revision.tag().to_owned(),
         other => other.to_owned(),
-    };
-    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
-        *properties = std::mem::take(properties).into_iter().map(|(key, value)| (name(&key), value)).collect();
-    }
-    if let Some(Value::Array(required)) = schema.get_mut("required") {
-        required.iter_mut().for_each(|key| *key = name(key.as_str().unwrap_or_default()).into());
-    }
-    schema
+    })
 }

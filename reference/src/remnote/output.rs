@@ -128,37 +128,34 @@ fn ancestors() -> Value {
     json!({
         "description": "The Rems above, the parent first; with ancestorDepth above 0.",
         "type": "array",
-        "items": {
-            "type": "object",
-            "required": ["remId", "title"],
-            "properties": {
-                "remId": { "description": "Its id.", "type": "string" },
-                "title": { "description": "Its title.", "type": "string" },
-                "remType": { "description": "What kind of Rem it is.", "type": "string" }
-            },
-            "additionalProperties": false
-        }
+        "items": named(&["remId", "title"])
+    })
+}
+
+/// A Rem of which not much more than the name is said.
+fn named(required: &[&str]) -> Value {
+    json!({
+        "type": "object",
+        "required": required,
+        "properties": {
+            "remId": { "description": "Its id.", "type": "string" },
+            "title": { "description": "Its title.", "type": "string" },
+            "remType": { "description": "What kind of Rem it is.", "type": "string" }
+        },
+        "additionalProperties": false
     })
 }
 
 /// What a result of a search by tag says of tagged Rems.
 fn of_tags() -> Value {
+    let mut matched = named(&["remId", "title", "remType"]);
+    let more = json!({ "description": "There are more Rems above.", "type": "boolean" });
+    add(&mut matched, json!({ "ancestors": ancestors(), "ancestorsTruncated": more }));
     json!({
         "matchedRems": {
             "description": "The tagged Rems that led to this result; with resultMode \"context\".",
             "type": "array",
-            "items": {
-                "type": "object",
-                "required": ["remId", "title", "remType"],
-                "properties": {
-                    "remId": { "description": "Its id.", "type": "string" },
-                    "title": { "description": "Its title.", "type": "string" },
-                    "remType": { "description": "What kind of Rem it is.", "type": "string" },
-                    "ancestors": ancestors(),
-                    "ancestorsTruncated": { "description": "There are more Rems above.", "type": "boolean" }
-                },
-                "additionalProperties": false
-            }
+            "items": matched
         },
         "contextRemId": { "description": "What this Rem stands for; with resultMode \"tagged\".", "type": "string" },
         "contextTitle": { "description": "The title of that.", "type": "string" },

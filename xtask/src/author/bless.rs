@@ -6,7 +6,6 @@ use crate::shared::{files, program, workspace};
 use anyhow::{Context, Result, bail};
 use conformance::judge;
 use conformance::load::{Case, Check, ContractSuite};
-use conformance::model::ContractKey;
 use conformance::report::diff::{self, Line};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -35,7 +34,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     }
     let suite = workspace::suite()?;
     // The first revisions are spoken all at once, each later one by a reference of its own.
-    let later = suite.keys().filter(|key| key.revision() > ContractKey::FIRST).map(|key| vec![key]);
+    let later = workspace::later(&suite, &[]).into_iter().map(|key| vec![key]);
     let mut differing = 0;
     for revision in std::iter::once(Vec::new()).chain(later) {
         let reference = Reference::at(&suite, &revision)?;

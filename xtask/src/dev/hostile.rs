@@ -44,11 +44,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let suite = Arc::new(workspace::suite()?);
     workspace::known_contracts(&arguments.contracts, &suite)?;
     let mut code = at(arguments, &suite, &arguments.contracts, &[])?;
-    let wanted = |key: &ContractKey| {
-        let name = key.name().to_owned();
-        key.revision() > ContractKey::FIRST && (arguments.contracts.is_empty() || arguments.contracts.contains(&name))
-    };
-    for key in suite.keys().filter(wanted) {
+    for key in workspace::later(&suite, &arguments.contracts) {
         code = code.max(at(arguments, &suite, &[key.name().to_owned()], std::slice::from_ref(&key))?);
     }
     Ok(code)

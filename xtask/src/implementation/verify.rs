@@ -10,7 +10,7 @@ use crate::shared::workspace;
 use anyhow::{Result, bail};
 pub(crate) use arguments::Arguments;
 use conformance::load::Suite;
-use conformance::model::{ContractKey, Eras, Selection};
+use conformance::model::{Eras, Selection};
 use conformance::run::Options;
 use conformance::targets::TargetFile;
 use std::collections::BTreeMap;
@@ -105,16 +105,11 @@ fn every_revision(arguments: &Arguments, suite: &Arc<Suite>) -> Result<u8> {
     if arguments.output.writes_files() {
         bail!("--every-revision makes several runs, so no report of one can be written; name one by --revision");
     }
-    let wanted =
-        |key: &ContractKey| arguments.contracts.is_empty() || arguments.contracts.iter().any(|one| one == key.name());
-    let later: Vec<ContractKey> =
-        suite.keys().filter(|key| key.revision() > ContractKey::FIRST && wanted(key)).collect();
     let (file, places) = target_file(arguments, suite)?;
     let mut codes = vec![run_of(arguments, suite, &file, (&places, true), arguments.contracts.clone())?];
-    for key in later {
+    for key in workspace::later(suite, &arguments.contracts) {
         let (mut file, places) = target_file(arguments, suite)?;
         workspace::speak(&mut file, std::slice::from_ref(&key));
-        file.pin(std::slice::from_ref(&key), suite)?;
         codes.push(run_of(arguments, suite, &file, (&places, true), vec![key.name().to_owned()])?);
     }
     Ok(worst(&codes))

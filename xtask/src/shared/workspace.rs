@@ -45,6 +45,12 @@ pub(crate) fn reference_at(suite: &Suite, revisions: &[ContractKey]) -> Result<T
     Ok(file)
 }
 
+/// The later revisions of these contracts, or of all where none is named, each to be run by itself.
+pub(crate) fn later(suite: &Suite, contracts: &[String]) -> Vec<ContractKey> {
+    let is_wanted = |key: &ContractKey| contracts.is_empty() || contracts.iter().any(|name| name == key.name());
+    suite.keys().filter(|key| key.revision() > ContractKey::FIRST && is_wanted(key)).collect()
+}
+
 /// Has the reference speak revisions of contracts in the place of those that its target file pins.
 pub(crate) fn speak(file: &mut TargetFile, revisions: &[ContractKey]) {
     for endpoint in &mut file.endpoints {
