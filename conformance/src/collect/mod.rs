@@ -3,27 +3,34 @@
 mod course;
 mod room;
 
-pub(crate) use course::Course;
+pub(crate) use course::{Course, length};
 pub use room::{Budget, Room};
 
 use crate::derive;
 use crate::load::{self, BoundPick, Case};
-use crate::model::{Contract, Failure, Operation, Pick, RawReply, Received, Request, Step, SweepValues, Walk, size};
+use crate::model::{
+    Contract, Failure, Operation, Pick, RawReply, Received, Request, Step, SweepValues, TransportKind, Walk, size,
+};
 use crate::path::{EvidencePath, Located, pick_in};
 use crate::targets::{Endpoint, Route};
 use crate::transport::{Recording, Session, TransportError};
+use futures::future::join_all;
+use futures::stream::{self, StreamExt, TryStreamExt};
 use serde_json::{Map, Value};
 use std::path::Path;
 
 /// A longer text of an answer is nothing to ask with.
 const MOST_PICKED: usize = 4096;
+/// So many requests of a case are sent to a server without waiting for one another, as far as the target's jobs allow. It does not
+/// depend on these, so that every run asks the same.
+const AT_ONCE: usize = 8;
 /// An answer of so many bytes is read aside.
 const LONG: usize = 64 << 10;
 
 /// The evidence of a case: `$[step][exchange]`, each an [`Exchange`](crate::model::Exchange).
 ///
-/// The steps run in order. A step whose values cannot be taken from earlier evidence stays empty, which checks of it
-/// call incomplete.
+/// A step is taken after those that it takes values from, and beside others where a server is asked. One whose values cannot be taken
+/// from earlier evidence stays empty, which checks of it call incomplete.
 ///
 /// # Errors
 /// When the target is not there, or this machine cannot make room for the case.
@@ -108,28 +115,41 @@ impl<'c, K> Collector<'c, K> {
     }
 
     async fn run(&self) -> Result<(Value, Vec<Vec<K>>), TransportError> {
-        let mut evidence = Value::Array(Vec::with_capacity(self.case.steps.len()));
-        let mut kept = Vec::new();
-        for (at, step) in self.case.steps.iter().enumerate() {
-            let taken = match self.case.conditions.get(&at) {
-                Some(path) if found(path, &evidence).is_empty() => Vec::new(),
-                _ => self.step(step, &evidence).await?,
-            };
-            let (exchanges, replies) = taken.into_iter().unzip();
-            if let Value::Array(steps) = &mut evidence {
-                steps.push(Value::Array(exchanges));
+        let count = self.case.steps.len();
+        let mut evidence = Value::Array(vec![Value::Array(Vec::new()); count]);
+        let mut kept: Vec<Vec<K>> = (0..count).map(|_| Vec::new()).collect();
+        let at_once = self.at_once();
+        for wave in course::waves(self.case, at_once == 1 || self.case.of_protocol) {
+            let asked: Vec<_> = wave.iter().map(|at| self.step(*at, &evidence)).collect();
+            let taken: Vec<_> = stream::iter(asked).buffered(at_once).try_collect().await?;
+            for (at, taken) in wave.into_iter().zip(taken) {
+                let (exchanges, replies) = taken.into_iter().unzip();
+                evidence[at] = Value::Array(exchanges);
+                kept[at] = replies;
             }
-            kept.push(replies);
         }
         Ok((evidence, kept))
     }
 
-    async fn step(&self, step: &Step, evidence: &Value) -> Result<Vec<(Value, K)>, TransportError> {
+    /// How many requests are sent without waiting for one another. Programs that are called here share our processors, and
+    /// what was recorded is there already.
+    fn at_once(&self) -> usize {
+        let is_server = |(endpoint, _): &(&Endpoint, _)| {
+            matches!(endpoint.transport.kind(), TransportKind::Http | TransportKind::McpHttp)
+        };
+        if self.room.is_some() && self.sessions.iter().all(is_server) { AT_ONCE } else { 1 }
+    }
+
+    async fn step(&self, at: usize, evidence: &Value) -> Result<Vec<(Value, K)>, TransportError> {
+        let step = &self.case.steps[at];
+        if self.case.conditions.get(&at).is_some_and(|path| found(path, evidence).is_empty()) {
+            return Ok(Vec::new());
+        }
         let Some(operation) = self.contract.operations.get(&step.call) else {
             return Ok(Vec::new());
         };
-        if let Some(why) = self.full().await {
-            let reply = RawReply::of(Received::Nothing).broken_off(Some(Failure::NotAsked(why)));
+        if let Some(why) = self.full() {
+            let reply = RawReply::of(Received::Nothing).broken_off(Some(Failure::NotAsked(why.to_owned())));
             return Ok(vec![self.derived(step, operation, step.with.clone(), self.route.home, reply)]);
         }
         let Some(with) = self.resolved(&step.with, evidence) else {
@@ -141,18 +161,23 @@ impl<'c, K> Collector<'c, K> {
         let Some(sweep) = &step.sweep else {
             return Ok(vec![self.exchange(step, operation, with).await?]);
         };
+        let rows: Vec<_> = self
+            .values(&sweep.over, evidence)
+            .into_iter()
+            .filter_map(|value| {
+                let mut with = with.clone();
+                match &sweep.argument {
+                    Some(argument) => drop(with.insert(argument.clone(), value)),
+                    None => with.extend(self.resolved(value.as_object()?, evidence)?),
+                }
+                Some(self.exchange(step, operation, with))
+            })
+            .collect();
+        let mut asked = stream::iter(rows).buffered(self.at_once());
         let mut exchanges = Vec::new();
-        for value in self.values(&sweep.over, evidence) {
-            let mut with = with.clone();
-            match (&sweep.argument, value) {
-                (Some(argument), value) => drop(with.insert(argument.clone(), value)),
-                (None, value) => match value.as_object().and_then(|row| self.resolved(row, evidence)) {
-                    Some(row) => with.extend(row),
-                    None => continue,
-                },
-            }
-            exchanges.push(self.exchange(step, operation, with).await?);
-            if self.full().await.is_some() {
+        while let Some(exchange) = asked.try_next().await? {
+            exchanges.push(exchange);
+            if self.full().is_some() {
                 break;
             }
         }
@@ -160,6 +185,9 @@ impl<'c, K> Collector<'c, K> {
     }
 
     /// Page after page, up to an empty one, one that is no answer, one that was received before, or as many as the walk allows.
+    ///
+    /// Where the size of a page is known, ever more pages are asked for at once. What came after the end is dropped: evidence is the
+    /// same as if one had been asked for after another.
     async fn walk(
         &self,
         step: &Step,
@@ -168,16 +196,28 @@ impl<'c, K> Collector<'c, K> {
         with: Map<String, Value>,
     ) -> Result<Vec<(Value, K)>, TransportError> {
         let size = with.get(&walk.limit).and_then(Value::as_u64).unwrap_or(0);
+        let most = if size > 0 { self.at_once() } else { 1 };
+        let (last, mut at_once) = (walk.pages as u64, 1);
         let mut exchanges: Vec<(Value, K)> = Vec::new();
-        for page in 0..walk.pages as u64 {
-            let mut with = with.clone();
-            with.insert(walk.offset.clone(), Value::from(page * size));
-            let exchange = self.exchange(step, operation, with).await?;
-            let is_over = is_last(&exchange.0, exchanges.iter().map(|(page, _)| page));
-            exchanges.push(exchange);
-            if is_over {
-                break;
+        let mut next = 0;
+        while next < last {
+            let batch = next..last.min(next + at_once as u64);
+            next = batch.end;
+            let pages = batch.map(|page| {
+                let mut with = with.clone();
+                with.insert(walk.offset.clone(), Value::from(page * size));
+                self.exchange(step, operation, with)
+            });
+            // All of them are waited for: a request that is given up is one that the server did not expect to end so.
+            for exchange in join_all(pages).await {
+                let exchange = exchange?;
+                let is_over = is_last(&exchange.0, exchanges.iter().map(|(page, _)| page));
+                exchanges.push(exchange);
+                if is_over {
+                    return Ok(exchanges);
+                }
             }
+            at_once = most.min(at_once * 2);
         }
         Ok(exchanges)
     }
@@ -278,8 +318,8 @@ impl<'c, K> Collector<'c, K> {
     }
 
     /// Why there is no room for another answer.
-    async fn full(&self) -> Option<String> {
-        self.room?.full().await
+    fn full(&self) -> Option<&str> {
+        self.room?.full()
     }
 }
 

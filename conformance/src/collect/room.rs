@@ -6,7 +6,7 @@
 use crate::model::size::MOST_OF_A_CASE;
 use std::future::pending;
 use std::panic::resume_unwind;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::thread::available_parallelism;
 use tokio::runtime::Handle;
 use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore};
@@ -34,7 +34,7 @@ impl Budget {
 
     /// Room for a case, which is given back when it is dropped.
     pub fn room(self: &Arc<Self>) -> Room {
-        Room { budget: Arc::clone(self), taken: Mutex::default() }
+        Room { budget: Arc::clone(self), taken: Mutex::default(), full: OnceLock::new() }
     }
 }
 
@@ -43,6 +43,8 @@ impl Budget {
 pub struct Room {
     budget: Arc<Budget>,
     taken: Mutex<Taken>,
+    /// Why no more calls are made. Whoever looks must not wait for a call of its own case that waits for room.
+    full: OnceLock<String>,
 }
 
 #[derive(Debug, Default)]
@@ -50,8 +52,6 @@ struct Taken {
     bytes: usize,
     answers: usize,
     rest: Option<OwnedSemaphorePermit>,
-    /// Why no more calls are made.
-    full: Option<String>,
 }
 
 impl Room {
@@ -89,8 +89,7 @@ impl Room {
         let all = taken.bytes + bytes;
         if all > MOST_OF_A_CASE {
             let why = full(operation, taken.answers, received, all);
-            taken.full = Some(why.clone());
-            return Err(why);
+            return Err(self.full.get_or_init(|| why).clone());
         }
         taken.bytes = all;
         if all > self.budget.share && taken.rest.is_none() {
@@ -107,8 +106,8 @@ impl Room {
     }
 
     /// Why no more calls are made.
-    pub(super) async fn full(&self) -> Option<String> {
-        self.taken.lock().await.full.clone()
+    pub(super) fn full(&self) -> Option<&str> {
+        self.full.get().map(String::as_str)
     }
 }
 

@@ -8,7 +8,7 @@ use std::iter::Sum;
 pub struct Noticed {
     /// How many requests were sent once more, since the server had ended the connection that it kept.
     pub reconnected: usize,
-    /// How many requests were not answered in time, where others were on their way with them.
+    /// How many requests were answered in time alone, and not while others were under way.
     pub crowded: usize,
     /// How many sessions were begun anew, since the server knew the one before no more.
     pub renewed: usize,
@@ -25,12 +25,12 @@ impl Sum for Noticed {
 }
 
 impl Noticed {
-    /// What may be behind answers that did not come in time while other requests were on their way, and sessions that ended.
+    /// What a maintainer may want to know: requests that a server answers one at a time alone, and sessions that ended.
     pub fn remarks(self) -> Vec<String> {
         let crowded = (self.crowded > 0).then(|| {
             format!(
-                "{} not answered in time while others were on their way: if the server handles one request or one connection at a \
-                 time, run with --jobs 1",
+                "{} answered in time only when nothing else was asked, so fewer requests were sent at once: if the server handles one \
+                 request or one connection at a time, run with --jobs 1",
                 plural(self.crowded, "request")
             )
         });

@@ -12,7 +12,7 @@ pub use recognise::recognised;
 use recognise::revisions;
 pub use reported::{began, reported};
 
-use crate::collect::Budget;
+use crate::collect::{Budget, length};
 use crate::load::Suite;
 use crate::model::{CaseRun, ContractKey, Proof, Run, Settled, Unproven, Verdict};
 use crate::prove::{self, AlwaysProof, legal::Tried};
@@ -20,6 +20,7 @@ use crate::targets::{Running, Target};
 use crate::transport::TransportError;
 use jobs::{Job, jobs};
 use one::{Done, Shared, one};
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 use std::future::Future;
 use std::sync::Arc;
@@ -194,6 +195,8 @@ async fn run_until(
     if options.seed > 0 {
         fastrand::Rng::with_seed(options.seed).shuffle(&mut waiting);
     }
+    // The long ones first, so that the run does not end with one of them alone. Those of about the same length stay in their order.
+    waiting.sort_by_cached_key(|(_, job)| Reverse(job.of(suite).and_then(|(_, case)| length(case).checked_ilog2())));
     let mut waiting = VecDeque::from(waiting);
     let mut progress = Progress { all: waiting.len(), ..Progress::default() };
     let shared = Shared::of(suite, target, options);

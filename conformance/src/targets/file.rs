@@ -76,7 +76,8 @@ pub struct TargetFile {
     /// The share of the binding requirements that has to be exercised at each endpoint, in percent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub require_exercised: Option<u8>,
-    /// How many cases run at once.
+    /// How many cases run at once, and how many requests are under way at its servers at most: 8 when left out and every endpoint is
+    /// at an address that the suite does not start, else as many as there are processors. A server that cannot keep up is sent fewer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jobs: Option<usize>,
 }

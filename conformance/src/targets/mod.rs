@@ -42,6 +42,9 @@ const SETTLE: Duration = Duration::from_secs(30);
 /// How long a server may take until it is ready, and a seed until it is done, unless the target file says more.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// How many requests a server at an address is sent at once, unless the target file says otherwise: most of its time is waited for.
+const AT_ONCE: usize = 8;
+
 /// A target that can be called.
 pub struct Target {
     /// What reports call it.
@@ -52,7 +55,7 @@ pub struct Target {
     pub known_failures: Vec<KnownFailure>,
     /// What it does not claim to support.
     pub unsupported: Vec<Unsupported>,
-    /// How many cases run at once.
+    /// How many cases run at once, and how many requests are under way at its servers.
     pub jobs: usize,
     /// Whether its servers hold the corpus.
     pub has_corpus: bool,
@@ -272,7 +275,8 @@ impl TargetFile {
             }
             None => None,
         };
-        let pace = Pace::of(self.rate);
+        let jobs = self.jobs.unwrap_or_else(|| self.usual_jobs()).max(1);
+        let pace = Pace::of(self.rate, jobs);
         let mut open = Vec::new();
         for endpoint in endpoints {
             let options = self.http_options(&endpoint, limits);
@@ -293,13 +297,12 @@ impl TargetFile {
             };
             open.extend(transports.into_iter().map(|transport| Endpoint::new(&endpoint, transport)));
         }
-        let processors = std::thread::available_parallelism().map_or(2, usize::from);
         Ok(Target {
             name: self.name.clone(),
             endpoints: open,
             known_failures: self.known_failures.clone(),
             unsupported: self.unsupported.clone(),
-            jobs: self.jobs.unwrap_or(processors).max(1),
+            jobs,
             has_corpus: self.corpus.is_some() || self.seed.is_some(),
             is_seeded: self.seed.is_some(),
             settle: self.settle.map_or(if self.seed.is_some() { SETTLE } else { Duration::ZERO }, Duration::from_secs),
@@ -307,6 +310,14 @@ impl TargetFile {
             port,
             server,
         })
+    }
+
+    /// So many cases at once as a server can be asked that runs elsewhere; what runs here shares our processors.
+    fn usual_jobs(&self) -> usize {
+        let is_elsewhere =
+            self.start.is_none() && self.endpoints.iter().all(|endpoint| endpoint.address.url().is_some());
+        let processors = std::thread::available_parallelism().map_or(2, usize::from);
+        if is_elsewhere { processors.max(AT_ONCE) } else { processors }
     }
 
     fn http_options<'o>(&'o self, endpoint: &'o EndpointFile, limits: Limits) -> HttpOptions<'o> {

@@ -2,13 +2,14 @@
 //! limits allow, and on to where a redirect on the server's own origin leads.
 
 use super::broken::{causes, chain};
-use super::counts::{Counts, UnderWay};
+use super::counts::Counts;
+use super::pace::Turn;
 use super::{Limits, Pace};
 use crate::model::Noticed;
 use reqwest::{Client, ClientBuilder, Method, RequestBuilder, Response, Url, header};
 use std::io::{self, ErrorKind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 /// Redirects that are followed, all of them on the target's own origin.
@@ -31,25 +32,39 @@ type Later = LazyLock<Option<Client>, Box<dyn FnOnce() -> Option<Client> + Send>
 #[derive(Debug)]
 struct Clients {
     /// Keeps its connections.
-    keeping: Client,
+    keeping: RwLock<Client>,
+    /// Keeps one connection. It takes the place of the other where a server was late beside others: one that serves a connection to its
+    /// end would be waited for in vain as long as another one is kept.
+    sparing: Later,
     /// Opens a new connection for each request. It is made when it is needed for the first time, as that takes its time.
     fresh: Later,
     /// Whether there was an answer, so that a connection may have been kept.
     had_answer: AtomicBool,
-    /// How fast the server is asked.
+    /// How the server is asked.
     pace: OnceLock<Pace>,
     counts: Counts,
 }
 
 impl Caller {
     /// With the clients that these options make.
-    pub(super) fn new(options: impl Fn() -> ClientBuilder + Send + 'static) -> reqwest::Result<Self> {
+    pub(super) fn new(options: impl Fn() -> ClientBuilder + Send + Sync + 'static) -> reqwest::Result<Self> {
         let jar = Arc::new(reqwest::cookie::Jar::default());
-        let client = move |builder: ClientBuilder| builder.cookie_provider(Arc::clone(&jar)).build();
-        let keeping = client(options())?;
-        let fresh: Later = LazyLock::new(Box::new(move || client(options().pool_max_idle_per_host(0)).ok()));
-        let (had_answer, pace, counts) = (AtomicBool::new(false), OnceLock::new(), Counts::default());
-        Ok(Self { clients: Arc::new(Clients { keeping, fresh, had_answer, pace, counts }), afresh: false })
+        let client =
+            Arc::new(move |idle| options().pool_max_idle_per_host(idle).cookie_provider(Arc::clone(&jar)).build());
+        let keeping = RwLock::new(client(usize::MAX)?);
+        let later = |idle| -> Later {
+            let client = Arc::clone(&client);
+            LazyLock::new(Box::new(move || client(idle).ok()))
+        };
+        let clients = Clients {
+            keeping,
+            sparing: later(1),
+            fresh: later(0),
+            had_answer: AtomicBool::new(false),
+            pace: OnceLock::new(),
+            counts: Counts::default(),
+        };
+        Ok(Self { clients: Arc::new(clients), afresh: false })
     }
 
     /// The same, which opens a connection for each request.
@@ -62,22 +77,31 @@ impl Caller {
         let _ = self.clients.pace.set(pace.clone());
     }
 
-    /// Waits until a request may be sent, which is no part of the time that its answer takes.
-    pub(super) async fn turn(&self) {
-        if let Some(pace) = self.clients.pace.get() {
-            pace.turn().await;
+    /// Waits until a request may be sent, which is no part of the time that its answer takes. It is under way until what is returned is
+    /// dropped.
+    pub(super) async fn turn(&self, alone: bool) -> Turn {
+        self.clients.pace.get_or_init(Pace::default).turn(alone).await
+    }
+
+    /// Waits until what wants no answer may be sent. A server may take its time over it, and nothing waits for that.
+    pub(super) async fn gap(&self) {
+        self.clients.pace.get_or_init(Pace::default).gap().await;
+    }
+
+    /// An answer came in time, or none did. Whether the request is to be sent once more, alone.
+    pub(super) fn is_again(&self, turn: &Turn, in_time: bool, time: Duration) -> bool {
+        if !in_time {
+            let again = turn.was_late();
+            if let Some(sparing) = self.clients.sparing.as_ref().filter(|_| again) {
+                *self.clients.keeping.write().unwrap_or_else(PoisonError::into_inner) = sparing.clone();
+            }
+            return again;
         }
-    }
-
-    /// Counts a request whose answer is waited for, until what is returned is dropped. What wants no answer is none: a server that is
-    /// busy with it alone was asked one thing at a time.
-    pub(super) fn under_way(&self) -> UnderWay<'_> {
-        self.clients.counts.begin()
-    }
-
-    /// Counts that an answer did not come in time.
-    pub(super) fn timed_out(&self) {
-        self.clients.counts.time_out();
+        if turn.alone {
+            self.clients.counts.crowd();
+        }
+        turn.was_answered(time);
+        false
     }
 
     /// Counts that a session was begun anew.
@@ -142,10 +166,10 @@ impl Caller {
         let send = |client: &Client| with(client.request(method.clone(), to.clone())).send();
         let may_be_kept = self.clients.had_answer.load(Ordering::Relaxed);
         let client = match self.afresh.then(|| self.clients.fresh.as_ref()).flatten() {
-            Some(fresh) => fresh,
-            None => &self.clients.keeping,
+            Some(fresh) => fresh.clone(),
+            None => self.clients.keeping.read().unwrap_or_else(PoisonError::into_inner).clone(),
         };
-        let sent = match send(client).await {
+        let sent = match send(&client).await {
             Err(error) if may_be_kept && ended_before_an_answer(&error) => match &*self.clients.fresh {
                 Some(fresh) => {
                     self.clients.counts.reconnect();

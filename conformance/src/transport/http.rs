@@ -3,7 +3,9 @@
 use super::broken::failure;
 use super::caller::Caller;
 use super::sending::{Sending, plain};
-use super::web::{self, HttpOptions, Waits, asked_to_wait, is_this_machine, plain_headers, read, token_refused};
+use super::web::{
+    self, HttpOptions, Waits, asked_alone, asked_to_wait, is_this_machine, plain_headers, read, token_refused,
+};
 use super::{Limits, Pace, Session, Transport, TransportError};
 use crate::model::{
     Body, Failure, HttpArguments, HttpBinding, Names, Noticed, Operation, RawReply, Received, TransportKind,
@@ -203,7 +205,7 @@ impl Server {
             Some(body) => request.header("content-type", "application/json").body(body.to_string()),
             None => request,
         };
-        let (mut retried, mut waits) = (Vec::new(), Waits::default());
+        let (mut retried, mut waits, mut alone) = (Vec::new(), Waits::default(), false);
         let (sending, answered) = loop {
             let everything = async {
                 let response = self.caller.send(&method, &url, with, self.limits, &mut retried).await?;
@@ -212,22 +214,25 @@ impl Server {
                 self.let_in.fetch_add(usize::from(status != 401), Ordering::Relaxed);
                 Ok::<_, reqwest::Error>((status, headers, read(response, self.limits.bytes).await))
             };
-            self.caller.turn().await;
-            let (sending, under_way) = (Sending::now(), self.caller.under_way());
+            let turn = self.caller.turn(alone).await;
+            let sending = Sending::now();
             let answered = tokio::time::timeout(self.limits.time, everything).await;
-            drop(under_way);
+            if self.caller.is_again(&turn, answered.is_ok(), self.limits.time) {
+                alone = true;
+                retried.push(asked_alone(self.limits.time));
+                continue;
+            }
             let Ok(Ok((status, headers, _))) = &answered else { break (sending, answered) };
             let Some(pause) = waits.next(*status, headers.get("retry-after").and_then(Value::as_str)) else {
                 break (sending, answered);
             };
+            turn.was_slow();
+            drop(turn);
             retried.push(asked_to_wait(*status, pause));
             tokio::time::sleep(pause).await;
         };
         let reply = match answered {
-            Err(_) => {
-                self.caller.timed_out();
-                sending.failed(sent, Failure::TimedOut(self.limits.time.as_secs()))
-            }
+            Err(_) => sending.failed(sent, Failure::TimedOut(self.limits.time.as_secs())),
             Ok(Err(error)) => match failure(&error) {
                 Failure::Broken(reason) if error.is_connect() && !self.answered.load(Ordering::Relaxed) => {
                     let address = self.address.as_str().trim_end_matches('/').to_owned();

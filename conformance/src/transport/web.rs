@@ -148,3 +148,8 @@ impl Waits {
 pub(super) fn asked_to_wait(status: u16, pause: Duration) -> String {
     format!("the status {status} asked to wait {} s", pause.as_secs())
 }
+
+/// Why a request is sent again that had no answer beside others.
+pub(super) fn asked_alone(time: Duration) -> String {
+    format!("no answer within {} s while other requests were under way", time.as_secs())
+}

@@ -47,23 +47,22 @@ impl Trial {
             unsupported: file.unsupported.clone(),
             ..Header::default()
         };
-        Self::knowing(suite, file.ready(&BTreeMap::new(), environment).unwrap(), case, known)
+        Self::knowing(suite, file.ready(&BTreeMap::new(), environment).unwrap(), selected(case), known)
+    }
+
+    /// Runs a case against a target that is taken at its word that it holds the corpus.
+    pub(crate) fn unlooked(suite: &Arc<Suite>, file: &TargetFile, case: &str) -> Self {
+        let target = file.ready(&BTreeMap::new(), &|_| None).unwrap();
+        Self::knowing(suite, target, Selection { part: true, ..selected(case) }, Header::default())
     }
 
     /// Starts a target, runs a case against it, and stops it. All evidence is kept.
     pub(crate) fn against(suite: &Arc<Suite>, target: Target, case: &str) -> Self {
-        Self::knowing(suite, target, case, Header::default())
+        Self::knowing(suite, target, selected(case), Header::default())
     }
 
-    fn knowing(suite: &Arc<Suite>, target: Target, case: &str, known: Header) -> Self {
-        let case = Some(case.to_owned()).filter(|case| !case.is_empty());
-        let options = Options {
-            selection: Selection { case, ..Selection::default() },
-            seed: 0,
-            time: TOTAL,
-            prove: false,
-            keep: Keep::All,
-        };
+    fn knowing(suite: &Arc<Suite>, target: Target, selection: Selection, known: Header) -> Self {
+        let options = Options { selection, seed: 0, time: TOTAL, prove: false, keep: Keep::All };
         let run = runtime().block_on(start_and_run(suite, target, &options, std::future::pending(), |_| {}));
         assert!(run.unproven.is_empty(), "the suite broke: {:?}", run.unproven);
         let header = Header {
@@ -133,7 +132,7 @@ impl Trial {
         text + &json::text(&self.log)
     }
 
-    fn findings(&self) -> impl Iterator<Item = &Finding> {
+    pub(crate) fn findings(&self) -> impl Iterator<Item = &Finding> {
         self.log.ledger.entries.iter().map(|entry| &entry.finding)
     }
 }
@@ -141,6 +140,11 @@ impl Trial {
 /// The report for people, without colours.
 pub(crate) fn on_a_terminal(log: &RunLog, verbose: bool) -> String {
     terminal::render(log, terminal::Style { colour: false, width: 100, quiet: false, verbose })
+}
+
+/// A case; every case if the name is empty.
+fn selected(case: &str) -> Selection {
+    Selection { case: Some(case.to_owned()).filter(|case| !case.is_empty()), ..Selection::default() }
 }
 
 pub(crate) fn runtime() -> Runtime {

@@ -4,8 +4,9 @@ use super::mirrored;
 use super::outgoing::{Outgoing, meta};
 use super::rpc::{self, Came};
 use super::stdio::Stdio;
-use super::web::Web;
+use super::web::{Asking, Web};
 use crate::model::{Body, Era, Failure, Problem};
+use crate::transport::web::asked_alone;
 use crate::transport::{Limits, TransportError};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -212,12 +213,21 @@ impl Connection {
 
     /// Sends the first request, which may take longer than others.
     pub(super) async fn first(&self, request: &Outgoing, time: Duration) -> Result<Came, TransportError> {
-        self.wire.ask(request, time).await
+        self.wire.ask(request, time, Asking::First).await
     }
 
     /// Sends a request: what went out, and what came.
-    pub(super) async fn ask(&self, request: Outgoing) -> Result<(Outgoing, Came), TransportError> {
-        let came = self.wire.ask(&request, self.limits.time).await?;
+    pub(super) async fn ask(&self, mut request: Outgoing) -> Result<(Outgoing, Came), TransportError> {
+        let mut came = self.wire.ask(&request, self.limits.time, Asking::Beside).await?;
+        if came.again {
+            self.cancel(&request);
+            // The server may have taken the first one, so this is another request.
+            request.renumber(self.next_id.fetch_add(1, Ordering::Relaxed));
+            let mut retried = came.retried;
+            came = self.wire.ask(&request, self.limits.time, Asking::Alone).await?;
+            retried.push(asked_alone(self.limits.time));
+            came.retried.splice(0..0, retried);
+        }
         let is_call = request.message["method"] == "tools/call";
         self.was_of_use.fetch_or(is_call && came.failure.is_none(), Ordering::Relaxed);
         if came.gone {
@@ -314,10 +324,10 @@ impl Wire {
         }
     }
 
-    pub(super) async fn ask(&self, request: &Outgoing, time: Duration) -> Result<Came, TransportError> {
+    async fn ask(&self, request: &Outgoing, time: Duration, asking: Asking) -> Result<Came, TransportError> {
         match self {
             Self::Stdio(stdio) => Ok(stdio.ask(request.id, &request.message, time).await),
-            Self::Web(web) => web.ask(request, time).await,
+            Self::Web(web) => web.ask(request, time, asking).await,
         }
     }
 

@@ -15,6 +15,15 @@ pub(super) struct Outgoing {
 }
 
 impl Outgoing {
+    /// The same with another id.
+    pub(super) fn renumber(&mut self, id: u64) {
+        // What was changed in the message stays, its id too.
+        if self.message["id"] == self.id {
+            self.message["id"] = id.into();
+        }
+        self.id = id;
+    }
+
     /// Changes what a client of the protocol would not.
     pub(super) fn change(&mut self, otherwise: &Otherwise) {
         if otherwise.message.is_object() {

@@ -26,6 +26,8 @@ pub(crate) struct Came {
     pub(crate) failure: Option<Failure>,
     /// Whether the connection is of no more use.
     pub(crate) gone: bool,
+    /// Whether it is to be asked again, alone: no answer came in time while other requests were under way.
+    pub(crate) again: bool,
     /// Why the request had to be sent again.
     pub(crate) retried: Vec<String>,
     /// The HTTP status that it came with.

@@ -29,6 +29,17 @@ const MOST_AT_ONCE: usize = 4;
 /// How long a server may take over what wants no answer at the end.
 const FAREWELL: Duration = Duration::from_secs(2);
 
+/// What a request is that is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asking {
+    /// The first one, which may take longer than others.
+    First,
+    /// One among others.
+    Beside,
+    /// One that came to nothing beside others.
+    Alone,
+}
+
 /// A server at an address.
 #[derive(Debug)]
 pub(super) struct Web {
@@ -79,24 +90,23 @@ impl Web {
     }
 
     /// Sends a request and waits for its response.
-    pub(super) async fn ask(&self, request: &Outgoing, time: Duration) -> Result<Came, TransportError> {
+    pub(super) async fn ask(&self, request: &Outgoing, time: Duration, asking: Asking) -> Result<Came, TransportError> {
         let (mut retried, mut waits) = (Vec::new(), Waits::default());
         loop {
-            self.caller.turn().await;
-            let under_way = self.caller.under_way();
-            let came = match timeout(time, self.exchange(request, &mut retried)).await {
+            let turn = self.caller.turn(asking == Asking::Alone).await;
+            let answered = timeout(time, self.exchange(request, &mut retried)).await;
+            let again = asking != Asking::First && self.caller.is_again(&turn, answered.is_ok(), time);
+            let came = match answered {
                 Ok(came) => came?,
-                Err(_) => {
-                    self.caller.timed_out();
-                    Came::failed(Failure::TimedOut(time.as_secs()))
-                }
+                Err(_) => Came { again, ..Came::failed(Failure::TimedOut(time.as_secs())) },
             };
-            drop(under_way);
             let asked = came.wait.as_ref();
             let pause = asked.and_then(|(status, after)| Some((*status, waits.next(*status, Some(after))?)));
             let Some((status, pause)) = pause else {
                 return Ok(Came { retried, ..came });
             };
+            turn.was_slow();
+            drop(turn);
             retried.push(web::asked_to_wait(status, pause));
             sleep(pause).await;
         }
@@ -105,7 +115,7 @@ impl Web {
     /// Sends what wants no answer, and waits until it has arrived: the status, and how many bytes came with 202, where
     /// these came to an end. A redirect, which is not followed, tells nothing.
     pub(super) async fn tell(&self, message: &Outgoing, time: Duration) -> Option<Value> {
-        self.caller.turn().await;
+        self.caller.gap().await;
         let response =
             timeout(time, self.caller.once(&Method::POST, &self.address, self.posting(message))).await.ok()?.ok()?;
         if response.status().is_redirection() {
@@ -133,7 +143,7 @@ impl Web {
         tokio::spawn(async move {
             for with in posts {
                 let turn = turns.acquire().await;
-                caller.turn().await;
+                caller.gap().await;
                 drop(timeout(time, caller.once(&Method::POST, &address, with)).await);
                 drop(turn);
             }

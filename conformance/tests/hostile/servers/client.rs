@@ -1,7 +1,7 @@
 //! What our own client does or leaves out is no fault of a server.
 
 use super::{SEARCH, target, tried_at, tried_file};
-use crate::trial::{PATIENT, SOON, on_a_terminal};
+use crate::trial::{PATIENT, on_a_terminal};
 use conformance::model::{Outcome, Verdict};
 use conformance::targets::{Address, EndpointFile, TargetFile};
 use flate2::Compression;
@@ -75,30 +75,6 @@ fn a_token_that_expires_leaves_what_was_judged_before() {
     assert!(trial.log.ledger.rows.iter().any(|row| row.outcome == Outcome::Verified), "what was judged stays");
     let page = on_a_terminal(&trial.log, true);
     assert!(page.contains("the token was refused (401) after 2 answers"), "{page}");
-}
-
-#[test]
-fn a_server_of_one_connection_at_a_time_is_a_hint() {
-    let server = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("http://{}", server.local_addr().unwrap());
-    std::thread::spawn(move || {
-        for connection in server.incoming().flatten() {
-            let mut reader = std::io::BufReader::new(connection.try_clone().unwrap());
-            // It serves a connection to its end before it takes the next one.
-            while !std::io::BufRead::fill_buf(&mut reader).unwrap_or_default().is_empty() {
-                testing::skip_request(&mut reader);
-                let answer = whole("200 OK", "content-type: application/json\r\n", NOTHING);
-                let _ = std::io::Write::write_all(&mut &connection, &answer);
-            }
-        }
-    });
-    let hint = "if the server handles one request or one connection at a time, run with --jobs 1";
-    for (jobs, is_told) in [(1, false), (4, true)] {
-        let file = TargetFile { jobs: Some(jobs), timeout: Some(SOON), ..target(&address) };
-        let trial = tried_file(&file, "params/");
-        let is_there = trial.log.header.warnings.iter().any(|warning| warning.contains(hint));
-        assert_eq!(is_there, is_told, "{jobs}: {:?}", trial.log.header.warnings);
-    }
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod client;
 mod connections;
 mod kept;
 mod lifecycle;
+mod pace;
 mod redirects;
 mod repeat;
 mod reports;
@@ -27,9 +28,9 @@ fn tried(answer: Answer, timeout: u64) -> Trial {
     tried_at(&server.address, SEARCH, timeout)
 }
 
-/// Runs a case against an address.
+/// Runs a case against an address, one request after another.
 fn tried_at(address: &str, case: &str, timeout: u64) -> Trial {
-    tried_file(&TargetFile { timeout: Some(timeout), ..target(address) }, case)
+    tried_file(&TargetFile { timeout: Some(timeout), jobs: Some(1), ..target(address) }, case)
 }
 
 /// Runs a case against what a target file describes.

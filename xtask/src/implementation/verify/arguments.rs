@@ -90,7 +90,8 @@ pub(super) struct Running {
     /// How long the whole run may take, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 900)]
     pub(super) total_timeout: u64,
-    /// How many cases run at once; as many as there are processors when left out
+    /// How many cases run at once, and requests are under way at its servers; left out, 8 for servers at addresses, else as many as
+    /// there are processors. A server that cannot keep up is sent fewer
     #[arg(long, value_name = "NUMBER")]
     pub(super) jobs: Option<usize>,
     /// How often a server is asked over HTTP at most, all endpoints together, as in 5/s, 100/m or 1000/h
