@@ -34,8 +34,9 @@ export class Search {
 
   byTag(asked) {
     const found = () => {
-      if (this.release.tagsById && !this.rems.get(asked.tagRemId)) return [];
-      const tag = this.release.tagsById ? asked.tagRemId : asked.tag.replace(/^#/u, "");
+      const tag = this.release.tagsById ? asked.tagRemId : asked.tag.trim().replace(/^#/u, "");
+      if (!tag) throw new Error("a tag has a name");
+      if (this.release.tagsById && !this.rems.get(tag)) return [];
       return this.tags[tag] ?? this.rems.all().filter((rem) => rem.tags?.includes(tag)).map((rem) => rem.id);
     };
     const { resultMode } = asked;
