@@ -43,8 +43,9 @@ pub async fn start_and_run(
     tokio::pin!(interrupt);
     let began = Instant::now();
     let mut server = None;
+    let is_wanted = |contract: &ContractKey| options.selection.has_contract(contract.name());
     let started = tokio::select! {
-        started = begin(suite, &mut target, &mut server, options) => started.map_err(|error| error.redacted(&target.redactor)),
+        started = begin(suite, &mut target, &mut server, is_wanted) => started.map_err(|error| error.redacted(&target.redactor)),
         () = &mut interrupt => {
             target.stop_soon(server).await;
             return Run { interrupted: true, ..Run::default() };
@@ -109,11 +110,10 @@ async fn begin(
     suite: &Suite,
     target: &mut Target,
     server: &mut Option<Running>,
-    options: &Options,
+    is_wanted: impl Fn(&ContractKey) -> bool,
 ) -> Result<Vec<Settled>, TransportError> {
     target.begin(server).await?;
-    let is_wanted = |contract: &ContractKey| options.selection.has_contract(contract.name());
-    target.find_eras(is_wanted).await?;
+    target.find_eras(&is_wanted).await?;
     revisions(suite, target, is_wanted).await
 }
 
