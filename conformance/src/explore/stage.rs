@@ -1,6 +1,5 @@
 //! A stage: the reference and the target, each with the same random corpora, asked the same calls.
 
-use super::Explored;
 use super::fixed::{self, Made};
 use crate::collect::{Room, collect};
 use crate::contracts::{self, Corpus};
@@ -92,11 +91,11 @@ impl World {
     }
 
     /// Finds out which revisions the endpoints of the target speak, as a run does: by these it is explored. Where that stays undecided,
-    /// it is not. The reference does not speak them yet.
+    /// it is not, and the run says so. The reference does not speak them yet.
     ///
     /// # Errors
     /// When the target is not there, or makes no sense.
-    pub async fn recognise(&mut self, explored: &mut Explored) -> Result<(), TargetError> {
+    pub async fn recognise(&mut self) -> Result<Run, TargetError> {
         let target = self.target.ready(&self.places, &self.environment)?;
         let mut run = run::recognised(&self.suite, target).await?;
         self.target.endpoints.retain_mut(|endpoint| {
@@ -111,8 +110,7 @@ impl World {
             let finding = not_told(place, NAME, &fixed.file.requirement, Verdict::Skip, UNDECIDED);
             run.cases.push(CaseRun::of(place, NAME, vec![finding]));
         }
-        explored.run = run;
-        Ok(())
+        Ok(run)
     }
 
     /// The contracts that are explored, in order.

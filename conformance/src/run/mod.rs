@@ -8,16 +8,15 @@ mod recognise;
 mod reported;
 
 pub use options::{Options, Progress};
+use recognise::begin;
 pub use recognise::recognised;
-use recognise::revisions;
 pub use reported::{began, reported};
 
 use crate::collect::Budget;
 use crate::load::Suite;
-use crate::model::{CaseRun, ContractKey, Proof, Run, Settled, Unproven, Verdict};
+use crate::model::{CaseRun, ContractKey, Proof, Run, Unproven, Verdict};
 use crate::prove::{self, AlwaysProof, legal::Tried};
 use crate::targets::{Running, Target};
-use crate::transport::TransportError;
 use jobs::{Job, jobs};
 use one::{Done, Shared, one};
 use std::collections::{BTreeMap, VecDeque};
@@ -102,19 +101,6 @@ fn broken(suite: &Suite, key: &ContractKey) -> Option<Unproven> {
         why: format!("cannot be used: {error}"),
         repeat: None,
     })
-}
-
-/// Starts what the target file starts, and finds out which eras of MCP, and which revisions of contracts, are spoken where something is
-/// asked.
-async fn begin(
-    suite: &Suite,
-    target: &mut Target,
-    server: &mut Option<Running>,
-    is_wanted: impl Fn(&ContractKey) -> bool,
-) -> Result<Vec<Settled>, TransportError> {
-    target.begin(server).await?;
-    target.find_eras(&is_wanted).await?;
-    revisions(suite, target, is_wanted).await
 }
 
 /// Done when a server that was started ended by itself.

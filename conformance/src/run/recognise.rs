@@ -1,11 +1,11 @@
 //! Which revisions of their contracts endpoints speak: the calls that show signs.
 
-use super::{begin, presence};
+use super::presence;
 use crate::collect::{Room, collect};
 use crate::load::{Case, ContractSuite, Suite, Telltale};
 use crate::model::{ContractKey, KnownBy, Operation, Protocol, Run, Settled, Step, retried};
 use crate::path::exchanges;
-use crate::targets::{Sighting, Target};
+use crate::targets::{Running, Sighting, Target};
 use crate::transport::TransportError;
 use serde_json::{Map, Value};
 use std::time::Duration;
@@ -24,13 +24,26 @@ pub async fn recognised(suite: &Suite, mut target: Target) -> Result<Run, Transp
     Ok(Run { endpoints, spoken, speaks, settled, ..Run::default() })
 }
 
+/// Starts what the target file starts, and finds out which eras of MCP, and which revisions of contracts, are spoken where something is
+/// asked.
+pub(super) async fn begin(
+    suite: &Suite,
+    target: &mut Target,
+    server: &mut Option<Running>,
+    is_wanted: impl Fn(&ContractKey) -> bool,
+) -> Result<Vec<Settled>, TransportError> {
+    target.begin(server).await?;
+    target.find_eras(&is_wanted).await?;
+    revisions(suite, target, is_wanted).await
+}
+
 /// Finds out which revisions of these contracts the endpoints speak that have no pin, and takes them as those to judge by. It costs a list
 /// of the tools, which MCP is asked for anyway, and the probes that the contract names. Returns where the corpus was waited for, since a
 /// probe of half a corpus shows nothing.
 ///
 /// # Errors
 /// When the target is not there.
-pub(super) async fn revisions(
+async fn revisions(
     suite: &Suite,
     target: &mut Target,
     is_wanted: impl Fn(&ContractKey) -> bool,

@@ -5,6 +5,7 @@ use crate::shared::program;
 use crate::shared::running::progress_bar;
 use anyhow::Result;
 use conformance::explore::{Explored, Find, Plan, Progress, World, explore};
+use conformance::model::Run;
 use conformance::targets::TargetError;
 use conformance::text::{inert, shell};
 use serde_json::Value;
@@ -17,11 +18,11 @@ const MOST_SHOWN: usize = 6;
 /// Finds out which revisions of their contracts the target speaks. What kept that from being known is in `explored`; false then, and there
 /// is nothing to search.
 pub(crate) fn recognise(world: &mut World, explored: &mut Explored, time: Duration) -> Result<bool> {
-    let mut asked = Ok(());
-    let why = wait(async { asked = world.recognise(explored).await }, time)?;
+    let mut asked = Ok(Run::default());
+    let why = wait(async { asked = world.recognise().await }, time)?;
     match asked {
         Err(TargetError::Transport(error)) => explored.run.unreachable = Some(error),
-        asked => asked?,
+        asked => explored.run = asked?,
     }
     end(world, explored, why);
     Ok(why.is_none() && explored.run.unreachable.is_none())

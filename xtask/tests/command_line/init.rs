@@ -240,7 +240,7 @@ fn tools_of_a_later_revision_alone() {
     assert_eq!((init.code, init.err.as_str()), (Some(0), ""), "{}", init.out);
     let signs = "remnote_search_by_tag takes tagRemId, remnote_read_note takes contentMode";
     assert!(
-        init.out.contains(&format!("\nIt speaks remnote@5 (0.16, recognised: {signs}) (MCP over stdio)")),
+        init.out.contains(&format!("\nIt speaks remnote@5 (0.16, recognised: {signs}) (MCP on standard streams)")),
         "{}",
         init.out
     );

@@ -2,9 +2,9 @@
 
 use super::memories::{Manner, serve};
 use super::{FIRST, SECOND, SUITE, http, mcp, target};
-use conformance::explore::{Explored, World};
+use conformance::explore::World;
 use conformance::ledger::RunLog;
-use conformance::model::{Conclusion, ContractKey, Header, KnownBy, Selection};
+use conformance::model::{Conclusion, ContractKey, Header, KnownBy, Run, Selection};
 use conformance::run::began;
 use conformance::targets::EndpointFile;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// A world with these endpoints that was asked, and what came of asking.
-async fn asked(endpoints: Vec<EndpointFile>) -> (World, Explored) {
+async fn asked(endpoints: Vec<EndpointFile>) -> (World, Run) {
     let mut world = World {
         suite: Arc::clone(&SUITE),
         target: target(endpoints.clone()),
@@ -21,27 +21,26 @@ async fn asked(endpoints: Vec<EndpointFile>) -> (World, Explored) {
         environment: |_| None,
         strict: false,
     };
-    let mut explored = Explored::default();
-    world.recognise(&mut explored).await.unwrap();
-    (world, explored)
+    let run = world.recognise().await.unwrap();
+    (world, run)
 }
 
 #[tokio::test]
 async fn each_endpoint_is_explored_by_the_revision_that_it_shows() {
     let server = serve(Manner { http: SECOND, ..Manner::of(FIRST) });
-    let (world, explored) = asked(vec![http(&server), mcp(&server)]).await;
+    let (world, run) = asked(vec![http(&server), mcp(&server)]).await;
     assert_eq!(world.contracts(), ["memory@2", "memory@1"].map(ContractKey::from));
-    let told: Vec<KnownBy> = explored.run.speaks.iter().map(|one| one.by).collect();
+    let told: Vec<KnownBy> = run.speaks.iter().map(|one| one.by).collect();
     assert_eq!(told, [KnownBy::Recognised; 2]);
 }
 
 #[tokio::test]
 async fn nothing_is_explored_where_the_revision_is_undecided() {
     let server = serve(Manner { says: Some(FIRST), ..Manner::of(SECOND) });
-    let (world, explored) = asked(vec![mcp(&server)]).await;
+    let (world, run) = asked(vec![mcp(&server)]).await;
     assert_eq!(world.contracts(), []);
     let header = Header::of("memories", began(), false, 1, Selection { part: true, ..Selection::default() });
-    let log = RunLog::of(&SUITE, header, explored.run, Duration::ZERO);
+    let log = RunLog::of(&SUITE, header, run, Duration::ZERO);
     assert_eq!(log.totals.conclusion, Conclusion::Incomplete);
     assert!(log.summary().contains("its signs belong to no revision together"), "{}", log.summary());
 }
