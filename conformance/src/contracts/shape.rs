@@ -3,7 +3,7 @@
 //! What a document leaves free (cases of letters, bounds, ties, hits without a record) is kept out of corpora and calls, so that
 //! whatever differs is a difference.
 
-use crate::model::{Step, Walk};
+use crate::model::{Contract, Step, Walk};
 use proptest::prelude::BoxedStrategy;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -38,17 +38,28 @@ pub(crate) trait Shape: Sync {
         ""
     }
 
-    /// Random pieces, about as many as `size`.
-    fn corpus(&self, size: usize) -> BoxedStrategy<Corpus>;
+    /// Random pieces, about as many as `size`, of which everything can be asked for at the revision of the contract.
+    fn corpus(&self, size: usize, contract: &Contract) -> BoxedStrategy<Corpus>;
 
     /// Takes out what leads nowhere, after pieces were left out.
     fn mend(&self, corpus: Corpus) -> Corpus;
 
-    /// A random call that a server with this corpus can answer in one way.
-    fn call(&self, corpus: &Corpus) -> BoxedStrategy<Step>;
+    /// A random call that a server with this corpus can answer in one way at the revision of the contract.
+    fn call(&self, corpus: &Corpus, contract: &Contract) -> BoxedStrategy<Step>;
 
     /// The files of a corpus, by their paths in its folder.
     fn files(&self, corpus: &Corpus) -> BTreeMap<String, String>;
+}
+
+/// What the input schema of an operation says of an argument, by its keyword: null where it says nothing, or has no such argument.
+pub(super) fn says<'c>(contract: &'c Contract, operation: &str, argument: &str, keyword: &str) -> &'c Value {
+    let operation = contract.operations.get(operation);
+    operation.map_or(&Value::Null, |operation| &operation.takes["properties"][argument][keyword])
+}
+
+/// Whether an operation has an argument at the revision of the contract.
+pub(super) fn takes(contract: &Contract, operation: &str, argument: &str) -> bool {
+    contract.operations.get(operation).is_some_and(|operation| operation.arguments.iter().any(|one| one == argument))
 }
 
 /// A call with the arguments that are there.

@@ -5,6 +5,7 @@ use super::sample;
 use super::shape::{self, Schemas};
 use jsonschema::Validator;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// What looks for documents that two versions of a schema tell apart.
 pub(super) struct Search<'l> {
@@ -67,7 +68,26 @@ impl<'l> Search<'l> {
         seen: &[Value],
         others: Option<Others<'l>>,
     ) -> Option<Self> {
-        Some(Self { others, ..Self::of_bundles([before.bundle(was), now.bundle(is)], seen)? })
+        let search = Self::of_bundles([before.bundle(was), now.bundle(is)], &[])?;
+        let documents = search.few(seen).into_iter().chain(&search.documents).cloned().collect();
+        Some(Self { documents, others, ..search })
+    }
+
+    /// Of recorded documents the smallest that have all places between them, for each way in which the two sides judge them. They are
+    /// many and alike, and what follows tries each with each.
+    fn few<'v>(&self, seen: &'v [Value]) -> Vec<&'v Value> {
+        let mut all: Vec<&Value> = seen.iter().collect();
+        all.sort_by_cached_key(|document| document.to_string().len());
+        let mut known = BTreeSet::new();
+        all.retain(|document| {
+            let judged = (self.before.is_valid(document), self.now.is_valid(document));
+            let mut places = BTreeSet::new();
+            gather(document, "", &mut places);
+            let before = known.len();
+            known.extend(places.into_iter().map(|place| (judged, place)));
+            known.len() > before
+        });
+        all
     }
 
     /// Over two schemas that need no other.
@@ -281,6 +301,25 @@ fn at<'d>(document: &'d Value, steps: &[Step]) -> Option<&'d Value> {
         (Step::Element, Value::Array(elements)) => elements.iter().find_map(|inside| at(inside, rest)),
         _ => None,
     }
+}
+
+/// The places in a document, each with the type of what is there.
+fn gather(document: &Value, place: &str, places: &mut BTreeSet<String>) {
+    let kind = match document {
+        Value::Object(members) => {
+            members.iter().for_each(|(name, inside)| gather(inside, &format!("{place}.{name}"), places));
+            "object"
+        }
+        Value::Array(elements) => {
+            elements.iter().for_each(|inside| gather(inside, &format!("{place}[]"), places));
+            if elements.is_empty() { "nothing" } else { "array" }
+        }
+        Value::String(_) => "string",
+        Value::Number(_) => "number",
+        Value::Bool(_) => "boolean",
+        Value::Null => "null",
+    };
+    places.insert(format!("{place} {kind}"));
 }
 
 fn reaches(document: &Value, steps: &[Step]) -> bool {

@@ -14,7 +14,7 @@ pub use search::{Explored, Find, Plan, Progress, explore};
 pub use stage::{Unseedable, World};
 
 use crate::contracts::{self, Corpus};
-use crate::model::Step;
+use crate::model::{Contract, Step};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
@@ -45,10 +45,10 @@ impl Corpora {
     }
 
     /// The corpus of a contract in a round.
-    pub(crate) fn of(self, contract: &str, seed: u64, round: usize) -> Option<Corpus> {
+    pub(crate) fn of(self, contract: &Contract, seed: u64, round: usize) -> Option<Corpus> {
         match self {
             Self::Plain => corpus(contract, seed, round),
-            Self::Hostile => hostile(contract, seed, round),
+            Self::Hostile => hostile(&contract.name, seed, round),
         }
     }
 }
@@ -60,26 +60,28 @@ pub fn hostile(contract: &str, seed: u64, round: usize) -> Option<Corpus> {
     Some(tree(&strategy, contract, [seed, round as u64, 0])?.current())
 }
 
-/// The random corpus of a contract in a round. The same seed gives the same one; nothing for a contract of no known shape.
-pub fn corpus(contract: &str, seed: u64, round: usize) -> Option<Corpus> {
-    let strategy = contracts::shape(contract)?.corpus(SIZES[round % SIZES.len()]);
-    Some(tree(&strategy, contract, [seed, round as u64, 0])?.current())
+/// The random corpus of a contract in a round, for its revision. The same seed gives the same one; nothing for a contract of no known
+/// shape.
+pub fn corpus(contract: &Contract, seed: u64, round: usize) -> Option<Corpus> {
+    let strategy = contracts::shape(&contract.name)?.corpus(SIZES[round % SIZES.len()], contract);
+    Some(tree(&strategy, &contract.name, [seed, round as u64, 0])?.current())
 }
 
-/// A random call of a round, by its number.
-pub fn call(contract: &str, corpus: &Corpus, seed: u64, round: usize, number: usize) -> Option<Step> {
+/// A random call of a round, by its number, as the revision of the contract knows calls.
+pub fn call(contract: &Contract, corpus: &Corpus, seed: u64, round: usize, number: usize) -> Option<Step> {
     Some(call_tree(contract, corpus, seed, round, number)?.current())
 }
 
 /// The same, with all that it can be made smaller to.
 fn call_tree(
-    contract: &str,
+    contract: &Contract,
     corpus: &Corpus,
     seed: u64,
     round: usize,
     number: usize,
 ) -> Option<Box<dyn ValueTree<Value = Step>>> {
-    tree(&contracts::shape(contract)?.call(corpus), contract, [seed, round as u64, 1 + number as u64])
+    let strategy = contracts::shape(&contract.name)?.call(corpus, contract);
+    tree(&strategy, &contract.name, [seed, round as u64, 1 + number as u64])
 }
 
 /// A value of a strategy. Each contract, round and call has a stream of random numbers of its own, so that more of the one

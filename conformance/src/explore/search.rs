@@ -5,7 +5,7 @@ use super::shrink::{self, Finding};
 use super::stage::{NAME, Probe, Question, Stage, StageError, World, write};
 use super::{Corpora, call};
 use crate::contracts::{self, Corpus};
-use crate::model::{CaseRun, ContractKey, Keep, Place, Run, Step, Verdict, cut, not_told};
+use crate::model::{CaseRun, Channel, ContractKey, Keep, Place, Run, Step, Verdict, cut, not_told};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -139,7 +139,7 @@ impl Search<'_> {
             let origin = (self.plan.seed, round.number, number);
             let finding = Finding { asked, requirement, origin };
             let Some(corpus) = round.corpora.get(contract.name()) else { continue };
-            found.push(shrink::call(finding, corpus, stage).await?);
+            found.push(shrink::call(finding, corpus, self.world, stage).await?);
         }
         Ok(found)
     }
@@ -230,7 +230,8 @@ impl Search<'_> {
 /// beside them. The corpora of a round are made when it begins.
 fn rounds(world: &World, plan: &Plan) -> impl Iterator<Item = Round> {
     let contracts = world.contracts();
-    let each = plan.calls.div_ceil(contracts.len().max(1));
+    // Without a contract there is nothing to ask.
+    let each = if contracts.is_empty() { 0 } else { plan.calls.div_ceil(contracts.len()) };
     let mut left = plan.calls;
     let of_corpus = plan.corpora.calls();
     (0..each.div_ceil(of_corpus)).map(move |number| {
@@ -238,10 +239,11 @@ fn rounds(world: &World, plan: &Plan) -> impl Iterator<Item = Round> {
             contracts::shapes().map(|(name, _)| (name.to_owned(), Corpus::default())).collect();
         let (mut asked, mut calls) = (Vec::new(), 0);
         for contract in &contracts {
-            let Some(data) = plan.corpora.of(contract.name(), plan.seed, number) else { continue };
+            let Some(home) = world.suite.keyed(contract).map(|home| &home.contract) else { continue };
+            let Some(data) = plan.corpora.of(home, plan.seed, number) else { continue };
             let first = number * of_corpus;
             for index in 0..of_corpus.min(each - first).min(left) {
-                let Some(step) = call(contract.name(), &data, plan.seed, number, index) else { continue };
+                let Some(step) = call(home, &data, plan.seed, number, index) else { continue };
                 let name = format!("{NAME}/{}-{number}-{index}", plan.seed);
                 asked.push(Question { contract: contract.clone(), name, probe: Probe::Call(Box::new(step)) });
                 calls += 1;
@@ -270,10 +272,11 @@ impl Explored {
     pub fn cut_short(&mut self, world: &World, why: &str) {
         for endpoint in world.target.endpoints.iter() {
             let Some(home) = world.suite.keyed(&endpoint.contract) else { continue };
-            let kind = self.run.cases.iter().find(|case| case.contract == endpoint.contract).map(|case| case.transport);
-            let (Some(kind), Some(fixed)) = (kind, home.fixed.first()) else { continue };
+            let seen = self.run.cases.iter().find(|case| case.contract == endpoint.contract).map(|case| case.transport);
+            let Some(fixed) = home.fixed.first() else { continue };
             let case = format!("{NAME}/rest");
-            let place = Place { contract: endpoint.contract.clone(), transport: kind };
+            let transport = seen.unwrap_or_else(|| Channel::new(endpoint.address.kind(), None));
+            let place = Place { contract: endpoint.contract.clone(), transport };
             let finding = not_told(&place, &case, &fixed.file.requirement, Verdict::Incomplete, why);
             self.run.cases.push(CaseRun::of(&place, &case, vec![finding]));
         }

@@ -42,10 +42,16 @@ impl Finding {
 }
 
 /// The smallest call that still shows the finding, on a stage whose corpus shows it.
-pub(super) async fn call(finding: Finding, corpus: &Corpus, stage: &Stage<'_>) -> Result<Finding, StageError> {
+pub(super) async fn call(
+    finding: Finding,
+    corpus: &Corpus,
+    world: &World,
+    stage: &Stage<'_>,
+) -> Result<Finding, StageError> {
     let (seed, round, number) = finding.origin;
     let Probe::Call(_) = &finding.asked.probe else { return Ok(finding) };
-    let Some(mut tree) = call_tree(finding.asked.contract.name(), corpus, seed, round, number) else {
+    let contract = world.suite.keyed(&finding.asked.contract).map(|home| &home.contract);
+    let Some(mut tree) = contract.and_then(|contract| call_tree(contract, corpus, seed, round, number)) else {
         return Ok(finding);
     };
     let mut smallest = finding.clone();

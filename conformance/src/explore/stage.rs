@@ -5,9 +5,11 @@ use crate::collect::{Room, collect};
 use crate::contracts::{self, Corpus};
 use crate::judge::{Scope, judge, judge_always};
 use crate::load::{Case, ContractSuite, Suite};
-use crate::model::{Channel, ContractKey, Keep, Proof, Run, Selection, Step, Unproven, Verdict};
+use crate::model::{
+    CaseRun, Channel, ContractKey, Keep, KnownBy, Proof, Run, Selection, Speaks, Step, Unproven, Verdict, not_told,
+};
 use crate::run::{self, Options};
-use crate::targets::{Running, Target, TargetError, TargetFile};
+use crate::targets::{Running, Target, TargetError, TargetFile, UNDECIDED};
 use crate::transport::TransportError;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -76,8 +78,9 @@ impl World {
         let mut asked = Vec::new();
         // The reference is asked over one of its transports: it answers the same over each.
         self.reference.endpoints.retain(|endpoint| {
-            let is_first = wanted.contains(&endpoint.contract) && !asked.contains(&endpoint.contract);
-            asked.push(endpoint.contract.clone());
+            let name = endpoint.contract.name().to_owned();
+            let is_first = wanted.iter().any(|key| key.name() == name) && !asked.contains(&name);
+            asked.push(name);
             is_first
         });
         if self.reference.endpoints.iter().all(|endpoint| endpoint.address.kind().brings_corpus()) {
@@ -85,6 +88,29 @@ impl World {
             self.reference.start = None;
         }
         Ok(self)
+    }
+
+    /// Finds out which revisions the endpoints of the target speak, as a run does: by these it is explored. Where that stays undecided,
+    /// it is not, and the run says so. The reference does not speak them yet.
+    ///
+    /// # Errors
+    /// When the target is not there, or makes no sense.
+    pub async fn recognise(&mut self) -> Result<Run, TargetError> {
+        let target = self.target.ready(&self.places, &self.environment)?;
+        let mut run = run::recognised(&self.suite, target).await?;
+        self.target.endpoints.retain_mut(|endpoint| {
+            let (name, kind) = (endpoint.contract.name(), endpoint.address.kind());
+            let is_its = |one: &&Speaks| one.place.contract.name() == name && one.place.transport.kind() == kind;
+            let Some(speaks) = run.speaks.iter().find(is_its) else { return true };
+            (endpoint.contract, endpoint.is_pinned) = (speaks.place.contract.clone(), true);
+            speaks.by != KnownBy::Undecided
+        });
+        for place in run.speaks.iter().filter(|one| one.by == KnownBy::Undecided).map(|one| &one.place) {
+            let Some(fixed) = self.suite.keyed(&place.contract).and_then(|home| home.fixed.first()) else { continue };
+            let finding = not_told(place, NAME, &fixed.file.requirement, Verdict::Skip, UNDECIDED);
+            run.cases.push(CaseRun::of(place, NAME, vec![finding]));
+        }
+        Ok(run)
     }
 
     /// The contracts that are explored, in order.

@@ -8,16 +8,15 @@ mod recognise;
 mod reported;
 
 pub use options::{Options, Progress};
+use recognise::begin;
 pub use recognise::recognised;
-use recognise::revisions;
 pub use reported::{began, reported};
 
 use crate::collect::{Budget, length};
 use crate::load::Suite;
-use crate::model::{CaseRun, ContractKey, Proof, Run, Settled, Unproven, Verdict};
+use crate::model::{CaseRun, ContractKey, Proof, Run, Unproven, Verdict};
 use crate::prove::{self, AlwaysProof, legal::Tried};
 use crate::targets::{Running, Target};
-use crate::transport::TransportError;
 use jobs::{Job, jobs};
 use one::{Done, Shared, one};
 use std::cmp::Reverse;
@@ -44,8 +43,9 @@ pub async fn start_and_run(
     tokio::pin!(interrupt);
     let began = Instant::now();
     let mut server = None;
+    let is_wanted = |contract: &ContractKey| options.selection.has_contract(contract.name());
     let started = tokio::select! {
-        started = begin(suite, &mut target, &mut server, options) => started.map_err(|error| error.redacted(&target.redactor)),
+        started = begin(suite, &mut target, &mut server, is_wanted) => started.map_err(|error| error.redacted(&target.redactor)),
         () = &mut interrupt => {
             target.stop_soon(server).await;
             return Run { interrupted: true, ..Run::default() };
@@ -102,20 +102,6 @@ fn broken(suite: &Suite, key: &ContractKey) -> Option<Unproven> {
         why: format!("cannot be used: {error}"),
         repeat: None,
     })
-}
-
-/// Starts what the target file starts, and finds out which eras of MCP, and which revisions of contracts, are spoken where something is
-/// asked.
-async fn begin(
-    suite: &Suite,
-    target: &mut Target,
-    server: &mut Option<Running>,
-    options: &Options,
-) -> Result<Vec<Settled>, TransportError> {
-    target.begin(server).await?;
-    let is_wanted = |contract: &ContractKey| options.selection.has_contract(contract.name());
-    target.find_eras(is_wanted).await?;
-    revisions(suite, target, is_wanted).await
 }
 
 /// Done when a server that was started ended by itself.

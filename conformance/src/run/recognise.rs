@@ -3,21 +3,38 @@
 use super::presence;
 use crate::collect::{Room, collect};
 use crate::load::{Case, ContractSuite, Suite, Telltale};
-use crate::model::{ContractKey, KnownBy, Operation, Protocol, Settled, Speaks, Step, retried};
+use crate::model::{ContractKey, KnownBy, Operation, Protocol, Run, Settled, Step, retried};
 use crate::path::exchanges;
-use crate::targets::{Sighting, Target};
+use crate::targets::{Running, Sighting, Target};
 use crate::transport::TransportError;
 use serde_json::{Map, Value};
 use std::time::Duration;
 
-/// Asks a target that is there which revisions of their contracts its endpoints speak.
+/// Starts what a target starts, finds out which revisions of their contracts its endpoints speak, and ends it again: a run that asked for
+/// nothing else.
 ///
 /// # Errors
 /// When it is not there.
-pub async fn recognised(suite: &Suite, target: &mut Target) -> Result<Vec<Speaks>, TransportError> {
-    target.find_eras(|_| true).await?;
-    revisions(suite, target, |_| true).await?;
-    Ok(target.speaks(suite))
+pub async fn recognised(suite: &Suite, mut target: Target) -> Result<Run, TransportError> {
+    let mut server = None;
+    let begun = begin(suite, &mut target, &mut server, |_| true).await;
+    let (endpoints, spoken, speaks) = (target.places(), target.spoken(), target.speaks(suite));
+    target.stop(server).await;
+    let settled = begun.map_err(|error| error.redacted(&target.redactor))?;
+    Ok(Run { endpoints, spoken, speaks, settled, ..Run::default() })
+}
+
+/// Starts what the target file starts, and finds out which eras of MCP, and which revisions of contracts, are spoken where something is
+/// asked.
+pub(super) async fn begin(
+    suite: &Suite,
+    target: &mut Target,
+    server: &mut Option<Running>,
+    is_wanted: impl Fn(&ContractKey) -> bool,
+) -> Result<Vec<Settled>, TransportError> {
+    target.begin(server).await?;
+    target.find_eras(&is_wanted).await?;
+    revisions(suite, target, is_wanted).await
 }
 
 /// Finds out which revisions of these contracts the endpoints speak that have no pin, and takes them as those to judge by. It costs a list
@@ -26,7 +43,7 @@ pub async fn recognised(suite: &Suite, target: &mut Target) -> Result<Vec<Speaks
 ///
 /// # Errors
 /// When the target is not there.
-pub(super) async fn revisions(
+async fn revisions(
     suite: &Suite,
     target: &mut Target,
     is_wanted: impl Fn(&ContractKey) -> bool,

@@ -18,6 +18,7 @@ pub use endpoint::{Address, EndpointFile};
 pub use file::{CorpusState, TargetFile};
 pub(crate) use revision::Sighting;
 pub use route::Route;
+pub(crate) use route::UNDECIDED;
 pub use server::Running;
 
 use crate::model::{ContractKey, Eras, KnownBy, KnownFailure, Names, Said, Unsupported};

@@ -5,17 +5,29 @@ use crate::model::Operation;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// The contracts whose tools a server lists: at least half of the tools of each.
-pub fn by_tools<'s>(suite: &'s Suite, tools: &[Value]) -> Vec<&'s str> {
-    let mut contracts = Vec::new();
-    for contract in &suite.contracts {
-        let names: BTreeSet<&str> = operations(contract).filter_map(tool).collect();
-        let there = names.iter().filter(|name| is_listed(contract, name, tools)).count();
-        if there > 0 && there * 2 >= names.len() {
-            contracts.push(contract.contract.name.as_str());
-        }
-    }
-    contracts
+/// The contracts whose tools a server lists, as they are in the suite's first place.
+pub(crate) fn by_tools<'s>(suite: &'s Suite, tools: &[Value]) -> Vec<&'s str> {
+    let contracts = suite.contracts.iter().filter(|contract| is_of(contract, tools));
+    contracts.map(|contract| contract.contract.name.as_str()).collect()
+}
+
+/// The contracts whose tools a server lists, at whatever revision.
+pub fn by_tools_of_any<'s>(suite: &'s Suite, tools: &[Value]) -> Vec<&'s str> {
+    let is_later = |contract: &ContractSuite| {
+        let key = contract.contract.key();
+        // Only a revision that calls something otherwise has other tools, and reading one takes its time.
+        let others = suite.revisions(key.name()).iter().skip(1).filter(|one| !one.operations.is_empty());
+        others.filter_map(|one| suite.keyed(&key.at(one.revision))).any(|view| is_of(view, tools))
+    };
+    let contracts = suite.contracts.iter().filter(|contract| is_of(contract, tools) || is_later(contract));
+    contracts.map(|contract| contract.contract.name.as_str()).collect()
+}
+
+/// Whether a server lists at least half of the tools of a contract.
+fn is_of(contract: &ContractSuite, tools: &[Value]) -> bool {
+    let names: BTreeSet<&str> = operations(contract).filter_map(tool).collect();
+    let there = names.iter().filter(|name| is_listed(contract, name, tools)).count();
+    there > 0 && there * 2 >= names.len()
 }
 
 /// Whether a tool of this name is listed, and takes an argument that the contract has: others may have a tool of the name.

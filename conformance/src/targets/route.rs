@@ -6,7 +6,7 @@ use crate::model::{Contract, Eras, Place, Speaks, Spoken, TransportFamily};
 use serde_json::{Map, Value};
 
 /// Why nothing is judged at an endpoint that shows signs, and of no revision.
-const UNDECIDED: &str = "it is not known which revision of the contract is spoken";
+pub(crate) const UNDECIDED: &str = "it is not known which revision of the contract is spoken";
 
 /// Where the calls of a case go, and what is put into them.
 pub struct Route<'r> {

@@ -39,7 +39,7 @@ fn main() -> ExitCode {
     let probes = Probe::all(&world);
     let mut trials: Vec<Trial> = probes.iter().flat_map(Probe::trials).collect();
     trials.extend(surface::trials(&probes));
-    trials.push(explored::trial(&world.suite, program));
+    trials.extend(explored::trials(&world.suite, program));
     let conclusion = libtest_mimic::run(&arguments, trials);
     world.end();
     conclusion.exit_code()

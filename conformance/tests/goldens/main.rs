@@ -10,6 +10,7 @@ mod recall_corpus;
 mod recall_frames;
 mod records;
 mod remnote;
+mod remnote_later;
 mod rems;
 mod store;
 

@@ -63,8 +63,8 @@ const FEATURES: [Feature; 19] = [
 
 #[test]
 fn every_contract_with_random_corpora_has_hostile_ones() {
-    for contract in contracts() {
-        assert_eq!(hostile(contract, 1, 0).is_some(), corpus(contract, 1, 0).is_some(), "{contract}");
+    for contract in SUITE.contracts.iter().map(|one| &one.contract) {
+        assert_eq!(hostile(&contract.name, 1, 0).is_some(), corpus(contract, 1, 0).is_some(), "{}", contract.name);
     }
 }
 

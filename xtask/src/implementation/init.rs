@@ -222,10 +222,8 @@ async fn speaks(suite: &Suite, there: &TargetFile, places: &BTreeMap<String, Str
     let several = |one: &&EndpointFile| suite.keys().filter(|key| key.name() == one.contract.name()).count() > 1;
     let endpoints: Vec<EndpointFile> = there.endpoints.iter().filter(several).cloned().collect();
     let there = TargetFile { endpoints, ..there.clone() };
-    let Ok(mut target) = there.ready(places, &|name| std::env::var(name).ok()) else { return Vec::new() };
-    let asked = recognised(suite, &mut target).await;
-    target.stop(None).await;
-    asked.unwrap_or_default()
+    let Ok(target) = there.ready(places, &|name| std::env::var(name).ok()) else { return Vec::new() };
+    recognised(suite, target).await.map_or_else(|_| Vec::new(), |run| run.speaks)
 }
 
 fn not_there(error: &TransportError) -> u8 {

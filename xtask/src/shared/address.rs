@@ -83,11 +83,13 @@ impl Address {
         })
     }
 
-    /// `--cli` and its value, to be typed again. No other kind of address can be explored.
+    /// The option with a command and its value, to be typed again. A server that runs already cannot be explored.
     pub(crate) fn words(&self) -> String {
+        let given = [("--cli", &self.cli), ("--mcp-stdio", &self.mcp_stdio)];
+        let given = given.into_iter().find_map(|(option, command)| Some((option, command.as_deref()?)));
         // What was an argument of ours holds no NUL byte.
-        let quoted = self.cli.as_deref().and_then(|command| shell::word(command).ok());
-        quoted.map_or_else(String::new, |command| format!(" --cli {command}"))
+        let quoted = given.and_then(|(option, command)| Some((option, shell::word(command).ok()?)));
+        quoted.map_or_else(String::new, |(option, command)| format!(" {option} {command}"))
     }
 
     /// The values of `--argument`. Each name must be an argument of some operation.

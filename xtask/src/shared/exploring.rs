@@ -5,12 +5,28 @@ use crate::shared::program;
 use crate::shared::running::progress_bar;
 use anyhow::Result;
 use conformance::explore::{Explored, Find, Plan, Progress, World, explore};
+use conformance::model::Run;
+use conformance::targets::TargetError;
 use conformance::text::{inert, shell};
 use serde_json::Value;
 use std::time::Duration;
 
+const INTERRUPTED: &str = "the run was interrupted";
 /// At most this many pieces of a corpus are shown.
 const MOST_SHOWN: usize = 6;
+
+/// Finds out which revisions of their contracts the target speaks. What kept that from being known is in `explored`; false then, and there
+/// is nothing to search.
+pub(crate) fn recognise(world: &mut World, explored: &mut Explored, time: Duration) -> Result<bool> {
+    let mut asked = Ok(Run::default());
+    let why = wait(async { asked = world.recognise().await }, time)?;
+    match asked {
+        Err(TargetError::Transport(error)) => explored.run.unreachable = Some(error),
+        asked => explored.run = asked?,
+    }
+    end(world, explored, why);
+    Ok(why.is_none() && explored.run.unreachable.is_none())
+}
 
 /// Searches until it is done, interrupted, or out of time. What was found until then is kept.
 pub(crate) fn search(world: &World, plan: &Plan, explored: &mut Explored, time: Duration) -> Result<()> {
@@ -20,20 +36,30 @@ pub(crate) fn search(world: &World, plan: &Plan, explored: &mut Explored, time: 
         bar.set_position(progress.done as u64);
         bar.set_message(format!("{} found", progress.found));
     };
+    let why = wait(explore(world, plan, explored, show), time)?;
+    bar.finish_and_clear();
+    end(world, explored, why);
+    Ok(())
+}
+
+/// Waits until something is done; what came between, when something did.
+fn wait(work: impl Future<Output = ()>, time: Duration) -> Result<Option<&'static str>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let why = runtime.block_on(async {
+    Ok(runtime.block_on(async {
         tokio::select! {
-            () = explore(world, plan, explored, show) => None,
-            () = interrupt() => Some("the run was interrupted"),
+            () = work => None,
+            () = interrupt() => Some(INTERRUPTED),
             () = tokio::time::sleep(time) => Some("the time for the whole run was over"),
         }
-    });
-    bar.finish_and_clear();
-    explored.run.interrupted = why.is_some_and(|why| why.contains("interrupted"));
+    }))
+}
+
+/// Marks what was not reached.
+fn end(world: &World, explored: &mut Explored, why: Option<&str>) {
+    explored.run.interrupted = why == Some(INTERRUPTED);
     if let Some(why) = why.map(str::to_owned).or(explored.trouble.clone()) {
         explored.cut_short(world, &why);
     }
-    Ok(())
 }
 
 /// What stopped a search, and each finding with a command that repeats it; `target` is what names the target there.

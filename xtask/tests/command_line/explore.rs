@@ -42,3 +42,45 @@ fn what_cannot_be_explored_is_refused(#[case] arguments: &[&str], #[case] due: &
     assert_eq!(said.code, Some(2), "{}", said.err);
     assert!(said.err.contains(due), "{}", said.err);
 }
+
+/// The reference at the last revision of the contract of Rems, behind a shell that makes something else of each request.
+fn behind(sed: &str) -> Script {
+    let program = testing::reference().unwrap().display();
+    Script::new(&format!(
+        "while IFS= read -r line; do printf '%s\\n' \"$line\" | sed '{sed}'; done | '{program}' mcp --corpus \"$1\" --revision remnote@6"
+    ))
+}
+
+#[rstest]
+#[case::as_it_is("", 0)]
+#[case::blind_to_an_argument_of_the_last_revision(r#"s/"parentRemId":"[^"]*",\{0,1\}//"#, 1)]
+fn the_revision_is_recognised_and_asked_for_all_that_it_has(#[case] sed: &str, #[case] code: i32) {
+    let script = behind(sed);
+    let command = format!("{} {{corpus}}", script.line());
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().display().to_string();
+    let words = ["verify", "remnote", "--mcp-stdio", &command, "--mcp-era", "modern", "-q", "--save", &folder];
+    let said = said(xtask(&words).args(["--explore", "25", "--seed", "3"]));
+    assert_eq!(said.code, Some(code), "{}{}", said.out, said.err);
+    assert!(
+        said.out.starts_with("remnote@6 (0.17, recognised: remnote_search_by_tag takes tagRemId, "),
+        "{}",
+        said.out
+    );
+    let violated = said.out.lines().any(|line| line.trim_start().starts_with("VIOLATED remnote.scope"));
+    assert_eq!(violated, code == 1, "{}", said.out);
+    let repeat = format!("verify remnote --revision remnote@6 --mcp-stdio '{command}' --fixtures {folder}/seed-3/");
+    assert_eq!(said.out.contains(&repeat), code == 1, "{repeat}: {}", said.out);
+}
+
+#[test]
+fn a_pin_says_which_revision_is_explored() {
+    let program = testing::reference().unwrap().display();
+    let command = format!("'{program}' qipu --revision records@2");
+    let words =
+        ["verify", "records", "--cli", &command, "--revision", "records@2", "--explore", "10", "--seed", "1", "-q"];
+    let home = tempfile::tempdir().unwrap();
+    let said = said(xtask(&words).arg("--save").arg(home.path()));
+    assert_eq!(said.code, Some(0), "{}{}", said.out, said.err);
+    assert!(said.out.starts_with("records@2 (634f7eb, pinned) over cli, "), "{}", said.out);
+}

@@ -227,6 +227,27 @@ fn tools_of_none_of_them() {
     assert!(repository.read(TARGET).contains("contract = \"memory\""));
 }
 
+#[test]
+fn tools_of_a_later_revision_alone() {
+    // Of the arguments that the first revision knows, there is none.
+    let mine = r#"{"name":"remnote_search_by_tag","inputSchema":{"type":"object","properties":{"tagRemId":{"type":"string"}}}},
+        {"name":"remnote_read_note","inputSchema":{"type":"object","properties":{"contentMode":{"type":"string"}}}}]}'"#;
+    let at = OTHER_TOOLS.find(r#"{"name":"read_file""#).unwrap();
+    let rest = OTHER_TOOLS[at..].split_once("]}'").unwrap().1;
+    let (repository, program) = (Repository::new(), Script::new(&format!("{}{mine}{rest}", &OTHER_TOOLS[..at])));
+    let path = program.file("script.sh").display().to_string();
+    let init = repository.says(&["init", "--no-run", "--", "/bin/sh", &path]);
+    assert_eq!((init.code, init.err.as_str()), (Some(0), ""), "{}", init.out);
+    let signs = "remnote_search_by_tag takes tagRemId, remnote_read_note takes contentMode";
+    assert!(
+        init.out.contains(&format!("\nIt speaks remnote@5 (0.16, recognised: {signs}) (MCP on standard streams)")),
+        "{}",
+        init.out
+    );
+    let target = repository.read(TARGET);
+    assert!(target.contains(&format!("contract = \"remnote\"\nrevision = 5     # 0.16: {signs}\n")), "{target}");
+}
+
 #[rstest]
 #[case::a_program_that_says_nothing(&["--", "/bin/cat"])]
 #[case::a_program_that_fails(&["--", "/bin/false"])]

@@ -1,8 +1,8 @@
 //! Memories with their entries and contexts, and searches in them.
 
-use crate::contracts::shape::{Corpus, Shape, lines, piece, step, texts};
+use crate::contracts::shape::{Corpus, Shape, lines, piece, says, step, texts};
 use crate::contracts::words::{text, word};
-use crate::model::Step;
+use crate::model::{Contract, Step};
 use chrono::{FixedOffset, TimeDelta, TimeZone};
 use proptest::collection::vec;
 use proptest::option;
@@ -18,31 +18,35 @@ pub(super) const CONTEXTS: &str = "contexts.ndjson";
 pub(super) const IDS: [&str; 4] = ["orchard", "cellar", "workshop", "blank"];
 /// A word of every entry and every context.
 pub(super) const EVERYWHERE: &str = "apple";
-/// As many as one search can bring, so that it brings all.
-const MOST_ENTRIES: usize = 10;
-const MOST_CONTEXTS: usize = 3;
+
+/// How many entries and contexts one search can bring, so that it can bring all of a memory.
+fn most(contract: &Contract) -> (usize, usize) {
+    let most = |argument| says(contract, "search", argument, "maximum").as_u64().unwrap_or_default() as usize;
+    (most("top_ke"), most("top_kc"))
+}
 
 /// memory.
 pub(super) struct Memory;
 
 impl Shape for Memory {
-    fn corpus(&self, size: usize) -> BoxedStrategy<Corpus> {
+    fn corpus(&self, size: usize, contract: &Contract) -> BoxedStrategy<Corpus> {
         // The last memory stays empty.
         let memory = || 0..IDS.len() - 1;
         let offset = || select(vec![0, 2, -5, 9]);
         let entries = vec((memory(), offset(), text(1..5), text(1..12)), 0..=size);
         let contexts = vec((memory(), offset(), text(1..12)), 0..=size / 3);
-        let corpus = (entries, contexts).prop_map(|(entries, contexts)| {
+        let (most_entries, most_contexts) = most(contract);
+        let corpus = (entries, contexts).prop_map(move |(entries, contexts)| {
             let mut pieces: Vec<_> = IDS
                 .iter()
                 .map(|id| piece(MEMORIES, json!({ "memoryId": id, "title": format!("What is in the {id}") })))
                 .collect();
-            for (at, (memory, offset, summary, raw)) in of_each(entries, MOST_ENTRIES).into_iter().enumerate() {
+            for (at, (memory, offset, summary, raw)) in of_each(entries, most_entries).into_iter().enumerate() {
                 let value = json!({ "memoryId": IDS[memory], "entryId": format!("e-{at}"), "creationTime": time(2 * at, offset),
                                     "summary": format!("{EVERYWHERE} {summary}"), "rawEntry": format!("{raw} {EVERYWHERE}") });
                 pieces.push(piece(ENTRIES, value));
             }
-            for (at, (memory, offset, context)) in of_each(contexts, MOST_CONTEXTS).into_iter().enumerate() {
+            for (at, (memory, offset, context)) in of_each(contexts, most_contexts).into_iter().enumerate() {
                 // The number keeps the texts apart.
                 let value = json!({ "memoryId": IDS[memory], "contextId": format!("c-{at}"), "timestamp": time(2 * at + 1, offset),
                                     "context": format!("{EVERYWHERE} {context}, {at}") });
@@ -59,7 +63,7 @@ impl Shape for Memory {
         Corpus { pieces: corpus.pieces.into_iter().filter(|piece| is_of_one(&piece.value)).collect() }
     }
 
-    fn call(&self, corpus: &Corpus) -> BoxedStrategy<Step> {
+    fn call(&self, corpus: &Corpus, contract: &Contract) -> BoxedStrategy<Step> {
         let ids: Vec<String> = texts(corpus, MEMORIES, "memoryId").map(str::to_owned).collect();
         let ids = if ids.is_empty() { vec![IDS[0].to_owned()] } else { ids };
         let query = prop_oneof![
@@ -68,9 +72,10 @@ impl Shape for Memory {
             1 => word().prop_map(|word| format!("{EVERYWHERE} {word}")),
         ];
         // All entries and all contexts, or as many as it comes.
+        let (entries, contexts) = most(contract);
         let numbers = prop_oneof![
-            (Just(Some(MOST_ENTRIES)), Just(Some(MOST_CONTEXTS))),
-            (option::of(0..=MOST_ENTRIES), option::of(1..=MOST_CONTEXTS)),
+            (Just(Some(entries)), Just(Some(contexts))),
+            (option::of(0..=entries), option::of(1..=contexts)),
         ];
         let call = (select(ids), query, numbers).prop_map(|(id, query, (entries, contexts))| {
             let with = [

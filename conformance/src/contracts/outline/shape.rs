@@ -1,8 +1,8 @@
 //! Trees of records, and lists of them.
 
-use crate::contracts::shape::{Corpus, Shape, lines, piece, step, texts};
+use crate::contracts::shape::{Corpus, Shape, lines, piece, says, step, texts};
 use crate::contracts::words::{text, word};
-use crate::model::Step;
+use crate::model::{Contract, Step};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -16,7 +16,7 @@ pub(super) const FILE: &str = "records.ndjson";
 pub(super) struct Outline;
 
 impl Shape for Outline {
-    fn corpus(&self, size: usize) -> BoxedStrategy<Corpus> {
+    fn corpus(&self, size: usize, _: &Contract) -> BoxedStrategy<Corpus> {
         let record = (
             select(vec!["question", "task", "conclusion", "option"]),
             select(vec!["OPEN", "OPEN", "LATER", "RESOLVED", "DISCARDED"]),
@@ -57,17 +57,18 @@ impl Shape for Outline {
         corpus
     }
 
-    fn call(&self, corpus: &Corpus) -> BoxedStrategy<Step> {
-        let format = || option::of(select(vec!["compact", "minimal"]));
+    fn call(&self, corpus: &Corpus, contract: &Contract) -> BoxedStrategy<Step> {
+        let formats = says(contract, "list-records", "format", "enum").as_array().cloned().unwrap_or_default();
+        let full = says(contract, "list-records-full", "format", "const").clone();
+        let full = move || Just(step("list-records-full", [("format", Some(full.clone()))]));
         let ids: Vec<String> = texts(corpus, FILE, "id").map(str::to_owned).collect();
-        let full = || Some(Value::from("full"));
         let activate = match ids.is_empty() {
-            true => Just(step("list-records-full", [("format", full())])).boxed(),
+            true => full().boxed(),
             false => select(ids).prop_map(|id| step("activate", [("id", Some(id.into()))])).boxed(),
         };
         prop_oneof![
-            2 => Just(step("list-records-full", [("format", full())])),
-            4 => format().prop_map(move |format| step("list-records", [("format", format.map(Value::from))])),
+            2 => full(),
+            4 => option::of(select(formats)).prop_map(|format| step("list-records", [("format", format)])),
             // The document declares `format` for lists alone.
             1 => Just(step("project-overview", [])),
             2 => word().prop_map(|word| step("search-records", [("query", Some(word.into()))])),

@@ -2,7 +2,7 @@
 
 use crate::contracts::shape::{Corpus, Shape, lines, piece, step, texts, walked};
 use crate::contracts::words::{WORDS, part_of, text, word};
-use crate::model::Step;
+use crate::model::{Contract, Step};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -41,7 +41,7 @@ const URLS: [&str; 4] = [
 pub(super) struct Recall;
 
 impl Shape for Recall {
-    fn corpus(&self, size: usize) -> BoxedStrategy<Corpus> {
+    fn corpus(&self, size: usize, _: &Contract) -> BoxedStrategy<Corpus> {
         let frame = (
             (0..SECONDS, select(vec![0.0, 0.25, 0.5, 0.75])),
             (select(&APPS[..]), select(&WINDOWS[..]), option::of(select(&URLS[..]))),
@@ -74,7 +74,7 @@ impl Shape for Recall {
         corpus
     }
 
-    fn call(&self, corpus: &Corpus) -> BoxedStrategy<Step> {
+    fn call(&self, corpus: &Corpus, _: &Contract) -> BoxedStrategy<Step> {
         let values = |field: &str| {
             let all: BTreeSet<&str> = texts(corpus, FILE, field).collect();
             all.into_iter().map(str::to_owned).collect::<Vec<_>>()

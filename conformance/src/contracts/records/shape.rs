@@ -1,12 +1,13 @@
 //! A store of notes that link to each other, and what is printed of them.
 
 use crate::contracts::shape::{Corpus, Shape, piece, step, texts};
-use crate::contracts::words::text;
-use crate::model::Step;
+use crate::contracts::words::{text, word};
+use crate::model::{Contract, Step};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::{Index, select, subsequence};
+use proptest::strategy::Union;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +29,7 @@ impl Shape for Records {
         PART
     }
 
-    fn corpus(&self, size: usize) -> BoxedStrategy<Corpus> {
+    fn corpus(&self, size: usize, _: &Contract) -> BoxedStrategy<Corpus> {
         let link = (any::<Index>(), select(vec!["related", "supports", "contradicts", "refines"]), any::<bool>());
         let tags = subsequence(vec!["bark", "frost", "leaf", "soil"], 0..=3);
         // Of other scripts than ours, whose characters have several bytes.
@@ -104,7 +105,7 @@ impl Shape for Records {
         corpus
     }
 
-    fn call(&self, corpus: &Corpus) -> BoxedStrategy<Step> {
+    fn call(&self, corpus: &Corpus, contract: &Contract) -> BoxedStrategy<Step> {
         let ids: Vec<String> = texts(corpus, NOTES, "id").map(str::to_owned).collect();
         if ids.is_empty() {
             return Just(step("dump", [])).boxed();
@@ -136,23 +137,31 @@ impl Shape for Records {
             way.boxed()
         };
         let hops = prop_oneof![2 => Just(FAR), 1 => 1..4u64];
-        prop_oneof![
-            5 => (select(ids.clone()), option::of(Just(true)), budget()).prop_map(|(id, bodies, most)| {
-                let with = [
-                    // The document shows one note in a call.
-                    ("note", Some(Value::from(id))),
-                    ("with_body", bodies.map(Value::from)),
-                    ("max_chars", most.map(Value::from)),
-                ];
-                step("context", with)
-            }),
-            3 => (select(ids.clone()), hops, budget())
-                .prop_map(move |(id, far, most)| of_links("link-tree", id, Some(far), most)),
-            2 => (select(ids), budget()).prop_map(move |(id, most)| of_links("link-list", id, None, most)),
-            2 => by_links,
-            1 => Just(step("dump", [])),
-        ]
-        .boxed()
+        let context = (select(ids.clone()), option::of(Just(true)), budget()).prop_map(|(id, bodies, most)| {
+            let with = [
+                // The document shows one note in a call.
+                ("note", Some(Value::from(id))),
+                ("with_body", bodies.map(Value::from)),
+                ("max_chars", most.map(Value::from)),
+            ];
+            step("context", with)
+        });
+        let tree = (select(ids.clone()), hops, budget())
+            .prop_map(move |(id, far, most)| of_links("link-tree", id, Some(far), most));
+        let list = (select(ids.clone()), budget()).prop_map(move |(id, most)| of_links("link-list", id, None, most));
+        let mut calls = vec![
+            (5, context.boxed()),
+            (3, tree.boxed()),
+            (2, list.boxed()),
+            (2, by_links),
+            (1, Just(step("dump", [])).boxed()),
+        ];
+        // The first revision fixes nothing of what these two print of a note.
+        if contract.operations.contains_key("search") {
+            calls.push((2, word().prop_map(|word| step("search", [("query", Some(word.into()))])).boxed()));
+            calls.push((2, select(ids).prop_map(|id| step("export", [("note", Some(id.into()))])).boxed()));
+        }
+        Union::new_weighted(calls).boxed()
     }
 
     fn files(&self, corpus: &Corpus) -> BTreeMap<String, String> {

@@ -1,8 +1,8 @@
 //! Trees of Rems with the hits that the SDK has for some queries and tags, and what is asked of them.
 
-use crate::contracts::shape::{Corpus, Piece, Shape, lines, piece, step, texts};
+use crate::contracts::shape::{Corpus, Piece, Shape, lines, piece, says, step, takes, texts};
 use crate::contracts::words::text;
-use crate::model::Step;
+use crate::model::{Contract, Step};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -29,7 +29,7 @@ const MANY: u64 = 100;
 pub(super) struct Remnote;
 
 impl Shape for Remnote {
-    fn corpus(&self, size: usize) -> BoxedStrategy<Corpus> {
+    fn corpus(&self, size: usize, _: &Contract) -> BoxedStrategy<Corpus> {
         let kinds = || select(vec!["", "", "", "document", "dailyDocument", "concept", "descriptor", "portal"]);
         let practice = option::of(select(vec!["forward", "reverse", "bidirectional", "none"]));
         let rem = (
@@ -78,7 +78,17 @@ impl Shape for Remnote {
             let is_document: BTreeSet<String> = documents(&pieces);
             for (tag, hits) in TAGS.iter().zip(&tags) {
                 // A tagged document may stand for itself or for the one above it.
-                let hits = list(hits).into_iter().filter(|id| !is_document.contains(id)).collect();
+                let hits: Vec<String> = list(hits).into_iter().filter(|id| !is_document.contains(id)).collect();
+                // What is found by a tag has it.
+                let is_tagged = |rem: &&mut Piece| {
+                    rem.file == REMS && rem.value["id"].as_str().is_some_and(|id| hits.iter().any(|hit| hit == id))
+                };
+                for rem in pieces.iter_mut().filter(is_tagged) {
+                    match rem.value["tags"].as_array_mut() {
+                        Some(tags) => tags.push((*tag).into()),
+                        None => rem.value["tags"] = json!([tag]),
+                    }
+                }
                 pieces.push(of("tag", tag, hits));
             }
             Corpus { pieces }
@@ -104,38 +114,46 @@ impl Shape for Remnote {
         corpus
     }
 
-    fn call(&self, corpus: &Corpus) -> BoxedStrategy<Step> {
+    fn call(&self, corpus: &Corpus, contract: &Contract) -> BoxedStrategy<Step> {
         let ids: Vec<String> = texts(corpus, REMS, "id").map(str::to_owned).collect();
         let asked = |kind: &str| {
             let lists = corpus.of(HITS).filter(|list| list["kind"] == kind);
             lists.filter_map(|list| list["asked"].as_str().map(str::to_owned)).collect::<Vec<_>>()
         };
-        let shown = || {
-            let mode = option::of(select(vec!["none", "markdown", "structured"]));
-            (
-                mode,
-                prop_oneof![
-                    Just(Below::Level(None)),
-                    (1..8u64).prop_map(|most| Below::Level(Some(most))),
-                    (1..6u64).prop_map(Below::Depth)
-                ],
-            )
+        let shown = |call: &str| {
+            let modes = says(contract, call, "includeContent", "enum").as_array().cloned().unwrap_or_default();
+            let below = prop_oneof![
+                Just(Below::Level(None)),
+                (1..8u64).prop_map(|most| Below::Level(Some(most))),
+                (1..6u64).prop_map(Below::Depth)
+            ];
+            (option::of(select(modes)), below, perhaps(takes(contract, call, "ancestorDepth"), || (1..6u64).boxed()))
         };
         let limit = || option::of(MOST_HITS as u64..=50);
         let mut calls: Vec<(u32, BoxedStrategy<Step>)> = Vec::new();
         if !ids.is_empty() {
-            let call = (select(ids), shown()).prop_map(|(id, (mode, below))| {
-                let mode = mode.filter(|mode| *mode != "structured");
-                asks("read-note", ("remId", id), None, mode, below)
-            });
+            let call = (select(ids.clone()), shown("read-note"))
+                .prop_map(|(id, shown)| asks("read-note", [("remId", Some(id.into()))], shown));
             calls.push((2, call.boxed()));
         }
         for (call, argument, kind) in [("search", "query", "search"), ("search-by-tag", "tag", "tag")] {
             let asked = asked(kind);
             if !asked.is_empty() {
-                let call = (select(asked), limit(), shown())
-                    .prop_map(move |(asked, limit, (mode, below))| asks(call, (argument, asked), limit, mode, below));
-                calls.push((3, call.boxed()));
+                let scopes =
+                    perhaps(!ids.is_empty() && takes(contract, call, "parentRemId"), || select(ids.clone()).boxed());
+                let tagged = perhaps(takes(contract, call, "resultMode"), || Just("tagged").boxed());
+                let step = (select(asked), limit(), shown(call), (scopes, tagged)).prop_map(
+                    move |(asked, limit, shown, (scope, tagged))| {
+                        let own = [
+                            (argument, Some(Value::from(asked))),
+                            ("limit", limit.map(Value::from)),
+                            ("parentRemId", scope.map(Value::from)),
+                            ("resultMode", tagged.map(Value::from)),
+                        ];
+                        asks(call, own, shown)
+                    },
+                );
+                calls.push((3, step.boxed()));
             }
         }
         match calls.is_empty() {
@@ -167,28 +185,34 @@ enum Below {
     Depth(u64),
 }
 
-fn asks(
+/// A value of an argument in every third call, where there is such an argument.
+fn perhaps<T: std::fmt::Debug + Clone + 'static>(
+    is_taken: bool,
+    values: impl FnOnce() -> BoxedStrategy<T>,
+) -> BoxedStrategy<Option<T>> {
+    if is_taken { option::weighted(0.33, values()).boxed() } else { Just(None).boxed() }
+}
+
+/// A call with its own arguments, and with those that say what is shown of a Rem.
+fn asks<const OWN: usize>(
     call: &str,
-    (argument, asked): (&'static str, String),
-    limit: Option<u64>,
-    mode: Option<&str>,
-    below: Below,
+    own: [(&'static str, Option<Value>); OWN],
+    (mode, below, ancestors): (Option<Value>, Below, Option<u64>),
 ) -> Step {
     let (depth, children) = match below {
         Below::Level(most) => (1, most),
         Below::Depth(depth) => (depth, Some(MANY)),
     };
-    let is_shown = mode.map_or(call == "read-note", |mode| mode != "none");
-    let is_text = mode.map_or(call == "read-note", |mode| mode == "markdown");
-    let with = [
-        (argument, Some(Value::from(asked))),
-        ("limit", limit.map(Value::from)),
-        ("includeContent", mode.map(Value::from)),
+    let is_shown = mode.as_ref().map_or(call == "read-note", |mode| mode != "none");
+    let is_text = mode.as_ref().map_or(call == "read-note", |mode| mode == "markdown");
+    let shown = [
+        ("includeContent", mode),
+        ("ancestorDepth", ancestors.map(Value::from)),
         ("depth", is_shown.then(|| depth.into())),
         ("childLimit", children.filter(|_| is_shown).map(Value::from)),
         ("maxContentLength", is_text.then(|| LONG.into())),
     ];
-    step(call, with)
+    step(call, own.into_iter().chain(shown))
 }
 
 fn documents(pieces: &[Piece]) -> BTreeSet<String> {

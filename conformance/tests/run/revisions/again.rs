@@ -2,6 +2,7 @@
 
 use super::memories::{Manner, serve};
 use super::{FIRST, SECOND, SUITE, http, mcp, pinned, run, run_by, speaks, target};
+use conformance::diff::{Turn, turns};
 use conformance::ledger::RunLog;
 use conformance::ledger::compare::{Cell, Change, Comparison};
 use conformance::load::Suite;
@@ -42,6 +43,35 @@ async fn what_was_undecided_stays_undecided() {
     let judged = again(&log, &SUITE);
     assert_eq!(judged.totals.conclusion, Conclusion::Incomplete);
     assert!(judged.summary().contains("its signs belong to no revision together"), "{}", judged.summary());
+}
+
+/// What becomes of each requirement of a log between the two revisions.
+fn turned(log: &RunLog) -> Vec<(Turn, String)> {
+    let mut written = Vec::new();
+    log.write(&mut written).unwrap();
+    let shelf: Arc<dyn Shelf> = Spill::new().unwrap();
+    shelf.put(&written);
+    let stored = Stored::read(&*written, &shelf).unwrap();
+    let keys = ["memory@1", "memory@2"].map(ContractKey::from);
+    let [before, now] = [0, 1].map(|at| stored.clone().at(&keys[at]).judge(&SUITE));
+    let turned = turns(&before, &now, Some(&keys));
+    assert!(turned.iter().all(|one| one.contract == keys[1]), "{turned:?}");
+    turned.into_iter().map(|one| (one.turn, one.requirement)).collect()
+}
+
+#[tokio::test]
+async fn evidence_of_servers_of_both_revisions_tells_who_breaks() {
+    let ranges = ["memory.tool-top-kc-range", "memory.tool-top-ke-range"].map(str::to_owned);
+    let of = |told: &[(Turn, String)], turn: Turn| -> Vec<String> {
+        told.iter().filter(|(one, _)| *one == turn).map(|(_, id)| id.clone()).collect()
+    };
+    let old = turned(&run(vec![mcp(&serve(Manner::of(FIRST)))]).await);
+    assert_eq!(of(&old, Turn::Violated), ranges);
+    assert_eq!(of(&old, Turn::Kept), [""; 0]);
+    // It was never asked for so much.
+    assert!(of(&old, Turn::Untold).contains(&"memory.top-ke-range".to_owned()), "{old:?}");
+    let new = turned(&run(vec![mcp(&serve(Manner::of(SECOND)))]).await);
+    assert_eq!((of(&new, Turn::Kept), of(&new, Turn::Violated)), (ranges.to_vec(), Vec::new()));
 }
 
 /// The suite with changes of its files.

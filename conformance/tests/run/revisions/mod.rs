@@ -1,6 +1,7 @@
 //! Which revision of a contract small servers turn out to speak, and what they come to by it.
 
 mod again;
+mod explored;
 mod memories;
 mod reported;
 

@@ -184,7 +184,7 @@ async fn tools(suite: &Suite, mcp: &Mcp, way: &str, arguments: &Arguments, probe
     };
     let names: Vec<&str> = tools.iter().filter_map(|tool| tool["name"].as_str()).collect();
     let mut found: Vec<String> =
-        conformance::targets::recognise::by_tools(suite, tools).into_iter().map(str::to_owned).collect();
+        conformance::targets::recognise::by_tools_of_any(suite, tools).into_iter().map(str::to_owned).collect();
     let shown = match names.is_empty() {
         true => "no tools".to_owned(),
         false => format!("the tools {}", names.join(", ")),

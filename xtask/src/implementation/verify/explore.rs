@@ -33,23 +33,28 @@ pub(crate) fn run(
     let plan = Plan { seed: arguments.seed(), calls, corpora: Corpora::Plain, folder };
     let mut all = workspace::reference_program()?;
     all.extend(places);
-    let spoken = spoken(&target)?;
     let world = World {
         suite: Arc::clone(suite),
         target,
-        reference: workspace::reference_at(suite, &spoken)?,
+        reference: workspace::reference_file(suite)?,
         places: all,
         environment: |name| std::env::var(name).ok(),
         strict: arguments.target.strict,
     };
-    let world = world.of(&arguments.contracts)?;
-    if world.contracts().is_empty() {
+    let mut world = world.of(&arguments.contracts)?;
+    let contracts: Vec<String> = world.contracts().iter().map(|key| key.name().to_owned()).collect();
+    if contracts.is_empty() {
         bail!("{} speaks none of {}", world.target.name, arguments.contracts.join(", "));
     }
     let mut explored = Explored::default();
     let target = match world.ready() {
         Ok(target) => {
-            exploring::search(&world, &plan, &mut explored, Duration::from_secs(arguments.running.total_timeout))?;
+            let time = || Duration::from_secs(arguments.running.total_timeout).saturating_sub(started.elapsed());
+            if exploring::recognise(&mut world, &mut explored, time())? {
+                let spoken = later(&world)?;
+                workspace::speak(&mut world.reference, &spoken);
+                exploring::search(&world, &plan, &mut explored, time())?;
+            }
             Some(target)
         }
         Err(TargetError::Transport(error)) => {
@@ -58,7 +63,6 @@ pub(crate) fn run(
         }
         Err(error) => bail!(error),
     };
-    let contracts = world.contracts().iter().map(|key| key.name().to_owned()).collect();
     let selection =
         Selection { contracts, part: true, no_clients: arguments.target.no_clients, ..Selection::default() };
     let mut header = Header::of(&world.target.name, began, arguments.target.strict, plan.seed, selection);
@@ -74,21 +78,16 @@ pub(crate) fn run(
 }
 
 /// The later revisions that a target speaks, which the reference has to speak too: one of each contract.
-fn spoken(target: &TargetFile) -> Result<Vec<ContractKey>> {
-    let mut keys: Vec<&ContractKey> = Vec::new();
-    for key in target.endpoints.iter().map(|endpoint| &endpoint.contract) {
-        match keys.iter().find(|known| known.name() == key.name()) {
-            Some(known) if *known != key => bail!(
-                "{} speaks {} and {}: explore one at a time, each by a target file of its own",
-                target.name,
-                known.full(),
-                key.full()
-            ),
-            Some(_) => {}
-            None => keys.push(key),
+fn later(world: &World) -> Result<Vec<ContractKey>> {
+    let mut keys = world.contracts();
+    for (at, key) in keys.iter().enumerate() {
+        if let Some(other) = keys[..at].iter().find(|other| other.name() == key.name()) {
+            let (name, other, key) = (&world.target.name, other.full(), key.full());
+            bail!("{name} speaks {other} and {key}: explore one at a time, each by a target file of its own");
         }
     }
-    Ok(keys.into_iter().filter(|key| key.revision() > ContractKey::FIRST).cloned().collect())
+    keys.retain(|key| key.revision() > ContractKey::FIRST);
+    Ok(keys)
 }
 
 /// What was explored, and where each finding is.
