@@ -167,3 +167,21 @@ fn no_expression_stands_in_a_script() {
         assert!(!script.contains("${{"), "{script}");
     }
 }
+
+/// A branch or a tag of somebody else's repository can be another program tomorrow.
+#[rstest]
+#[case::the_action("action.yml", 1)]
+#[case::the_release(".github/workflows/release.yml", 4)]
+#[case::ci("docs/ci.md", 5)]
+#[case::pull_requests("docs/pull-requests.md", 4)]
+fn actions_of_others_are_pinned_by_commit(#[case] file: &str, #[case] least: usize) {
+    let text = fs::read_to_string(testing::root().join(file)).unwrap();
+    let used = text.lines().filter_map(|line| line.trim().trim_start_matches("- ").strip_prefix("uses: "));
+    let others: Vec<&str> = used.filter(|used| !used.starts_with("OWNER/REPOSITORY@")).collect();
+    assert!(others.len() >= least, "{others:?}");
+    for other in others {
+        let commit = other.split_once('@').unwrap().1.split(' ').next().unwrap();
+        assert!(commit.len() == 40 && commit.chars().all(|one| one.is_ascii_hexdigit()), "{file} uses {other}");
+        assert!(other.contains(" # v"), "{file} does not say which version {other} is");
+    }
+}
