@@ -61,7 +61,7 @@ fn what_starts_the_program_may_ignore_the_end_of_its_children() {
 #[case::over_https("https://127.0.0.1:9", true)]
 fn without_certificates_only_tls_is_impossible(#[case] address: &str, #[case] is_missed: bool) {
     let mut verify = plain(env!("CARGO_BIN_EXE_xtask"));
-    verify.args(["verify", "memory", "--case", "answer", "--http", address]);
+    verify.args(["verify", "recall", "--http", address]);
     let run = said(verify.env("SSL_CERT_FILE", "/nowhere").env("SSL_CERT_DIR", "/nowhere"));
     let shown = format!("{}{}", run.out, run.err);
     assert_eq!(shown.contains("No CA certificates"), is_missed, "{shown}");
