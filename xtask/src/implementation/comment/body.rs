@@ -97,7 +97,7 @@ mod tests {
     #[rstest]
     fn what_has_none_is_counted_and_closed(#[values(300, 400, 401, 402, 403, 1000)] most: usize) {
         let text = long(100);
-        let cut = Body::of(&[text.clone()], None).within(most);
+        let cut = Body::of(std::slice::from_ref(&text), None).within(most);
         assert!(cut.len() <= most && cut.len() + 20 > most, "{}", cut.len());
         let (kept, rest) = cut.split_once("````\n\n</details>\n\n… ").unwrap();
         assert!(text.starts_with(kept), "{kept}");
