@@ -73,7 +73,7 @@ fn name(text: &str) -> Result<String> {
     let is_plain = |one: char| one.is_ascii_lowercase() || one.is_ascii_digit() || one == '-';
     // Two hyphens would end the HTML comment that the name stands in.
     if text.is_empty() || !text.chars().all(is_plain) || text.contains("--") || text.ends_with('-') {
-        bail!("a name has lower-case letters, digits and single hyphens, as in `memory-server`");
+        bail!("a name has lower-case letters, digits and single hyphens, as in `my-server`");
     }
     Ok(text.to_owned())
 }
