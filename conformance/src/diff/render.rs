@@ -3,6 +3,7 @@
 use super::approval::Heading;
 use super::{Change, Class, Diff, Pair, Reviewed, Standing, TRANSPORTS, Turn, Turned};
 use crate::model::ContractKey;
+use crate::report::marked;
 use crate::report::page::{self, Page};
 use crate::text::{inert, listed};
 use std::collections::BTreeMap;
@@ -85,9 +86,18 @@ fn shown(page: &mut Page, one: &Reviewed) {
     }
 }
 
-/// For a pull request: what breaks in full, the rest as a list.
+/// For a pull request: first what its author and its reviewers act on, then what breaks in full, the rest as a list. A comment has
+/// room for so much, and what does not fit is cut off its end.
 pub fn markdown(diff: &Diff) -> String {
     let mut page = format!("# Contracts: {} → {}\n\n{}\n", plain(&diff.before), plain(&diff.now), total(diff));
+    if !diff.turned.is_empty() {
+        page.push_str("\n## By what implementations answered\n\n");
+        diff.turned.iter().for_each(|turned| page.push_str(&format!("- {}\n", plain(&told(turned)))));
+    }
+    let lines = approvals(diff);
+    if !lines.is_empty() {
+        page.push_str(&format!("\n{APPROVE}\n\n{}", fenced(&lines.join("\n"))));
+    }
     for ((contract, revisions), changes) in parts(diff) {
         page.push_str(&format!("\n## {}\n\n", headed(diff, contract, revisions)));
         page.push_str("| change | of | implementations | clients | |\n|---|---|---|---|---|\n");
@@ -115,24 +125,13 @@ pub fn markdown(diff: &Diff) -> String {
             }
             match &one.change.witness {
                 _ if !one.change.breaks() => {}
-                Some(witness) => page.push_str(&format!(
-                    "; {}:\n\n{}\n",
-                    plain(&witness.shows),
-                    fenced(&page::value(&witness.document))
-                )),
+                Some(witness) => {
+                    let document = fenced(&page::value(&witness.document));
+                    page.push_str(&format!("; {}:\n\n{document}", plain(&witness.shows)));
+                }
                 None => page.push_str(". No document was found that shows it: a suspicion.\n"),
             }
         }
-    }
-    if !diff.turned.is_empty() {
-        page.push_str("\n## By what implementations answered\n\n");
-        diff.turned.iter().for_each(|turned| page.push_str(&format!("- {}\n", plain(&told(turned)))));
-    }
-    let lines = approvals(diff);
-    if !lines.is_empty() {
-        page.push_str(&format!("\n{APPROVE}\n\n"));
-        page.push_str(&fenced(&lines.join("\n")));
-        page.push('\n');
     }
     page
 }
@@ -224,25 +223,11 @@ fn word(class: Class) -> String {
     if class == Class::Breaking { "**breaking**".to_owned() } else { class.to_string() }
 }
 
-/// Text that Markdown leaves as it is, also in a table.
+/// Text for Markdown, also in a table, and not too much of it.
 fn plain(text: &str) -> String {
-    let text = inert::short(&inert::line(text), 400);
-    let mut is_code = false;
-    text.chars().fold(String::new(), |mut plain, character| {
-        is_code ^= character == '`';
-        let acts = matches!(character, '<' | '>' | '*' | '_' | '[' | ']' | '\\' | '#');
-        if character == '|' || (acts && !is_code) {
-            plain.push('\\');
-        }
-        plain.push(character);
-        plain
-    })
+    marked::sentence(&inert::short(&inert::line(text), 400))
 }
 
 fn fenced(text: &str) -> String {
-    let mut fence = "```".to_owned();
-    while text.contains(&fence) {
-        fence.push('`');
-    }
-    format!("{fence}\n{text}\n{fence}")
+    format!("{}\n", marked::fenced("", &format!("{text}\n")).trim_end())
 }

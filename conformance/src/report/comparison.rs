@@ -1,7 +1,8 @@
-//! Runs side by side, for people at a terminal and as one page that needs nothing else.
+//! Runs side by side, for people at a terminal, as one page that needs nothing else, and for a pull request.
 
 use super::counts;
 use super::html::{class, document};
+use super::marked;
 use super::page::{Page, colour};
 use crate::ledger::compare::{Cell, Change, Changed, Column, Comparison, Row};
 use crate::model::Outcome;
@@ -65,6 +66,23 @@ fn table(page: &mut Page, comparison: &Comparison, contract: &str, all: bool) {
         page.line(&format!("  {:<widest$}  {:<6}{marks}", row.requirement.id, row.requirement.level));
     }
     page.line("");
+}
+
+/// What changed between two runs of one target, for a pull request.
+pub fn markdown(comparison: &Comparison) -> String {
+    let Some(changes) = comparison.changes() else {
+        return "## Between the two runs\n\nThese are not two runs of one target, so nothing is compared.\n".to_owned();
+    };
+    let count = |change| changes.iter().filter(|changed| changed.change == change).count();
+    let counts = [Change::Worse, Change::Better, Change::Otherwise].map(|one| format!("{} {}", count(one), name(one)));
+    let mut page = format!("## Between the two runs: {}\n\n", counts.join(", "));
+    for Changed { change, row, transport, was, is } in &changes {
+        let strong = if *change == Change::Worse { "**" } else { "" };
+        let (id, sentence) = (&row.requirement.id, marked::sentence(&row.requirement.text));
+        let turn = format!("{} → {}", word(*was), word(*is));
+        page.push_str(&format!("- {strong}{}{strong} `{id}` over {transport}: {turn}. {sentence}\n", name(*change)));
+    }
+    page
 }
 
 /// The same as a page.

@@ -1,6 +1,7 @@
 //! The report as Markdown: for the summary of a job, or a comment. At most 1 MiB, failures first.
 
 use super::diff::{self, Line};
+use super::marked::{fenced, text};
 use super::{
     by_requirement, clients, count, exercised, exercised_at, follows, inert_lines, notes, own_problems, repeated,
     revision, transport,
@@ -144,29 +145,4 @@ fn requirement(log: &RunLog, group: &[&Entry]) -> String {
         page.push_str(&format!("and in {}\n\n", inert::short(&names.join(", "), 2000)));
     }
     page
-}
-
-/// A block of code whose fence is longer than any run of backticks in it.
-fn fenced(language: &str, code: &str) -> String {
-    let longest = code.split(|character| character != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat(longest.max(2) + 1);
-    format!("{fence}{language}\n{code}{fence}\n\n")
-}
-
-/// Text that says nothing to Markdown or HTML, and that no reader makes a link of.
-fn text(text: &str) -> String {
-    let text = inert::line(text).chars().fold(String::new(), |mut text, character| {
-        match character {
-            '<' => text.push_str("&lt;"),
-            '>' => text.push_str("&gt;"),
-            '&' => text.push_str("&amp;"),
-            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '|' | '!' | '~' | '@' | '$' => {
-                text.push('\\');
-                text.push(character);
-            }
-            plain => text.push(plain),
-        }
-        text
-    });
-    text.replace("://", ":\\//").replace("www.", "www\\.")
 }

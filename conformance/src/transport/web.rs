@@ -40,8 +40,15 @@ pub(super) fn client(address: &str, options: &HttpOptions<'_>) -> Result<(Caller
     let headers = headers(options.headers)?;
     let certificates = options.ca_cert.map_or_else(|| Ok(Vec::new()), certificates)?;
     let (insecure, time) = (options.insecure, options.limits.time / 2);
+    // Nothing leaves the origin of an address, so the certificates of a system that has none are not missed where there is no TLS.
+    let is_plain = address.scheme() == "http";
     let builder = move || {
-        Client::builder()
+        let builder = Client::builder();
+        let builder = match is_plain {
+            true => builder.tls_certs_only(certificates.clone()),
+            false => builder.tls_certs_merge(certificates.clone()),
+        };
+        builder
             .no_proxy()
             .user_agent(USER_AGENT)
             .default_headers(headers.clone())
@@ -49,7 +56,6 @@ pub(super) fn client(address: &str, options: &HttpOptions<'_>) -> Result<(Caller
             .tcp_nodelay(true)
             .connect_timeout(time)
             .tls_danger_accept_invalid_certs(insecure)
-            .tls_certs_merge(certificates.clone())
     };
     let why = |error: reqwest::Error| causes(&error).last().map_or_else(|| error.to_string(), ToString::to_string);
     let caller = Caller::new(builder).map_err(|error| format!("no HTTP client can be made: {}", why(error)))?;

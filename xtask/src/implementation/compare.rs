@@ -12,6 +12,7 @@ Examples:
   cargo xtask compare mine.ndjson theirs.ndjson            who supports what
   cargo xtask compare before.ndjson after.ndjson           two runs of one target: what got better and worse
   cargo xtask compare *.ndjson --html table.html --all
+  cargo xtask compare base.ndjson run.ndjson --markdown comparison.md      for a pull request
 
 Logs are written by `cargo xtask verify --log`.
 Exit codes:
@@ -29,11 +30,16 @@ pub(crate) struct Arguments {
     /// Write the table as one HTML page that needs nothing else
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Write what changed between two runs of one target as Markdown, for a pull request
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
 }
 
 /// Compares; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
-    files::check(arguments.html.iter().map(|path| ("--html".to_owned(), path.as_path())))?;
+    let written = [("--html", &arguments.html), ("--markdown", &arguments.markdown)];
+    let written = written.into_iter().filter_map(|(name, path)| Some((name.to_owned(), path.as_deref()?)));
+    files::check(written)?;
     let suite = workspace::suite()?;
     let judged = |path: &PathBuf| {
         let mut log = logs::read_for(&suite, path)?.judge(&suite);
@@ -47,6 +53,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     print::show(&text)?;
     if let Some(path) = &arguments.html {
         files::write(path, comparison::page(&comparison))?;
+    }
+    if let Some(path) = &arguments.markdown {
+        files::write(path, comparison::markdown(&comparison))?;
     }
     let changes = comparison.changes().unwrap_or_default();
     Ok(u8::from(changes.iter().any(|changed| changed.change == Change::Worse)))

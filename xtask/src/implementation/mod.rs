@@ -1,5 +1,6 @@
 //! Commands for whoever has an implementation: judge it, look into what was found, fill it, and build against the reference.
 
+mod comment;
 mod compare;
 mod explain;
 mod export;
@@ -33,6 +34,9 @@ pub(crate) enum Command {
     /// Put runs side by side: who supports what, and what got better or worse
     #[command(after_help = compare::EXAMPLES)]
     Compare(compare::Arguments),
+    /// Put reports into one comment of a pull request, which the next run updates in place
+    #[command(after_help = comment::EXAMPLES)]
+    Comment(comment::Arguments),
     /// Explain a requirement: how it is checked, what conforms and what does not
     #[command(after_help = explain::EXAMPLES)]
     Explain(explain::Arguments),
@@ -57,6 +61,7 @@ impl Command {
             Self::Judge(arguments) => judge::run(arguments),
             Self::Merge(arguments) => merge::run(arguments),
             Self::Compare(arguments) => compare::run(arguments),
+            Self::Comment(arguments) => comment::run(arguments),
             Self::Explain(arguments) => explain::run(arguments),
             Self::List(arguments) => list::run(arguments),
             Self::Export(arguments) => export::run(arguments),

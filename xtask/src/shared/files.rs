@@ -83,6 +83,16 @@ pub(crate) fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
     write_with(path, |file| file.write_all(bytes.as_ref()))
 }
 
+/// Adds to the end of a file, such as the summary of a job.
+///
+/// # Errors
+/// When it cannot be written.
+pub(crate) fn append(path: &Path, text: impl AsRef<[u8]>) -> Result<()> {
+    let file = File::options().create(true).append(true).open(path);
+    let added = file.and_then(|mut file| file.write_all(text.as_ref()));
+    added.with_context(|| format!("{} cannot be written", path.display()))
+}
+
 fn written(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let through = |file: &File| {
         let mut file = BufWriter::new(file);

@@ -2,18 +2,20 @@
 
 use crate::shared::files;
 use crate::shared::print::tell;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use conformance::ledger::RunLog;
 use conformance::model::Outcome;
 use conformance::report::{FORMATS, ReportFormat, markdown};
 use conformance::text::inert;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// GitHub shows at most this many annotations of a step.
 const MOST_ANNOTATIONS: usize = 10;
+/// Names the file in which our action finds the counts and the annotations of a run. It prints them itself, when the runner takes
+/// commands again.
+const STEP: &str = "RETRIEVAL_CONTRACTS_STEP";
 
 /// The reports to write, each with its file.
 #[derive(Default)]
@@ -76,16 +78,17 @@ impl Reports {
 
 /// The summary of the job and its annotations, when GitHub runs us.
 fn github(log: &RunLog) -> Result<()> {
-    if std::env::var("GITHUB_ACTIONS").is_ok_and(|value| value == "true") {
-        for line in annotations(log) {
-            // A command that is ours. Nothing is lost when standard error is closed.
-            let _ = writeln!(io::stderr(), "{line}");
-        }
+    let annotations = annotations(log).iter().map(|line| format!("{line}\n")).collect::<String>();
+    if let Some(path) = std::env::var_os(STEP) {
+        let count = |outcome| log.ledger.rows.iter().filter(|row| row.outcome == outcome).count();
+        let (passed, failed) = (count(Outcome::Verified), count(Outcome::Violated));
+        files::write(Path::new(&path), format!("passed={passed}\nfailed={failed}\n{annotations}"))?;
+    } else if std::env::var("GITHUB_ACTIONS").is_ok_and(|value| value == "true") {
+        // Commands that are ours. Nothing is lost when standard error is closed.
+        let _ = io::stderr().write_all(annotations.as_bytes());
     }
     let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").map(PathBuf::from) else { return Ok(()) };
-    let file = fs::OpenOptions::new().create(true).append(true).open(&path);
-    file.and_then(|mut file| file.write_all(markdown::render(log).as_bytes()))
-        .with_context(|| format!("{} cannot be written", path.display()))
+    files::append(&path, markdown::render(log))
 }
 
 /// One annotation for each requirement that is violated or incomplete, the violated ones first, then a notice for each that clients

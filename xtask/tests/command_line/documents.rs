@@ -36,6 +36,7 @@ fn commands(text: &str) -> Vec<(String, Vec<String>)> {
 #[case::readme("README.md", 20)]
 #[case::contributing("CONTRIBUTING.md", 5)]
 #[case::ci("docs/ci.md", 1)]
+#[case::pull_requests("docs/pull-requests.md", 5)]
 #[case::legal_answers("docs/legal.md", 5)]
 #[case::revisions("docs/revisions.md", 2)]
 #[case::tap("docs/tap.md", 3)]

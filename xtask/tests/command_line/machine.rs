@@ -1,6 +1,7 @@
 //! What this machine cannot do is named as that, and held against no target.
 
 use crate::plain;
+use rstest::rstest;
 use testing::{Said, said};
 
 /// No process that starts the tests leaves so many files open to them.
@@ -52,4 +53,17 @@ fn without_file_handles_the_run_is_incomplete() {
 fn what_starts_the_program_may_ignore_the_end_of_its_children() {
     let run = verified_after("trap '' CHLD");
     assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+}
+
+/// The certificates of a system matter to nobody who speaks no TLS.
+#[rstest]
+#[case::not_over_http("http://127.0.0.1:9", false)]
+#[case::over_https("https://127.0.0.1:9", true)]
+fn without_certificates_only_tls_is_impossible(#[case] address: &str, #[case] is_missed: bool) {
+    let mut verify = plain(env!("CARGO_BIN_EXE_xtask"));
+    verify.args(["verify", "recall", "--http", address]);
+    let run = said(verify.env("SSL_CERT_FILE", "/nowhere").env("SSL_CERT_DIR", "/nowhere"));
+    let shown = format!("{}{}", run.out, run.err);
+    assert_eq!(shown.contains("No CA certificates"), is_missed, "{shown}");
+    assert_eq!(run.code, Some(if is_missed { 2 } else { 4 }), "{shown}");
 }

@@ -5,6 +5,7 @@
 
 mod action;
 mod catalogue;
+mod comment;
 mod comparison;
 mod corpus;
 mod diff;
@@ -12,13 +13,17 @@ mod documents;
 mod explore;
 mod export;
 mod files;
+mod hub;
 mod init;
+mod install;
 mod known;
 mod logs;
 mod machine;
 mod made;
 mod neighbours;
 mod older;
+mod pull_requests;
+mod release;
 mod reports;
 mod retries;
 mod scaffold;

@@ -133,10 +133,10 @@ pub(super) fn ci(ci: Ci, suite: Option<&str>, target: &TargetFile) -> String {
     match ci {
         Ci::Github => format!(
             "name: conformance\non: [push, pull_request]\npermissions:\n  contents: read\njobs:\n  conformance:\n    \
-             runs-on: ubuntu-latest\n    timeout-minutes: 30\n    steps:\n      - uses: actions/checkout@v4\n{before}      \
+             runs-on: ubuntu-latest\n    timeout-minutes: 30\n    steps:\n      - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1\n{before}      \
              - run: rustup toolchain install stable --profile minimal && rustup default stable\n{}      \
              # The reports hold what the target answered; where that is somebody's own, leave this out.\n      \
-             - if: always()\n        uses: actions/upload-artifact@v4\n        with:\n          name: conformance\n          \
+             - if: always()\n        uses: actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0\n        with:\n          name: conformance\n          \
              path: conformance-report/\n",
             github(suite)
         ),
@@ -162,7 +162,7 @@ fn github(suite: Option<&str>) -> String {
         return format!("      - uses: {repository}@main\n        with:\n          target: {TARGET}\n");
     }
     format!(
-        "      - uses: actions/cache@v4\n        with:\n          path: ~/contracts\n          \
+        "      - uses: actions/cache@27d5ce7f107fe9357f9df03efb73ab90386fccae # v5.0.5\n        with:\n          path: ~/contracts\n          \
          key: retrieval-contracts-${{{{ runner.os }}}}-${{{{ github.run_id }}}}\n          \
          restore-keys: retrieval-contracts-${{{{ runner.os }}}}-\n      \
          - run: cargo install --quiet --locked --git {} --root ~/contracts xtask\n      \

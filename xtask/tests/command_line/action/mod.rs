@@ -1,100 +1,15 @@
 //! `action.yml`, run as GitHub runs it: its scripts by bash, what a caller gives in their environment, what they tell in files.
 
+mod comment;
+pub(crate) mod job;
+mod program;
+
+use job::{action, job};
 use rstest::rstest;
-use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::os::unix::fs::symlink;
 use std::path::Path;
-use std::process::Command;
-use tempfile::TempDir;
-use testing::{Said, Script, said};
-
-/// The action as data.
-fn action() -> Value {
-    let path = testing::root().join("action.yml");
-    serde_saphyr::from_str(&fs::read_to_string(path).unwrap()).unwrap()
-}
-
-/// Installs what was built, says how often, and knows no other way to be called.
-const CARGO: &str = r#"#!/bin/sh
-[ "$*" = "install --quiet --locked --path xtask --root built" ] || exit 101
-mkdir -p built/bin
-ln -s "${0%/*}/built" built/bin/retrieval-contracts
-echo installed >>"${0%/*}/log"
-"#;
-
-/// What a job leaves behind.
-struct Job {
-    folder: TempDir,
-    last: Said,
-    outputs: BTreeMap<String, String>,
-    /// What tells the cache of what the program is built.
-    source: String,
-}
-
-/// Runs every script of the action in a folder of the caller's, with these inputs.
-fn job(inputs: &[(&str, &str)]) -> Job {
-    job_after(inputs, |_| {})
-}
-
-/// The same, after something was done to the folder of the action.
-fn job_after(inputs: &[(&str, &str)], prepare: impl Fn(&Path)) -> Job {
-    let action = action();
-    let folder = tempfile::tempdir().unwrap();
-    let root = folder.path().join("action");
-    fs::create_dir_all(root.join("xtask")).unwrap();
-    fs::write(root.join("Cargo.lock"), "").unwrap();
-    // The program is built already: cargo is one that puts it where it is told to.
-    let programs = folder.path().join("programs");
-    fs::create_dir(&programs).unwrap();
-    symlink(env!("CARGO_BIN_EXE_xtask"), programs.join("built")).unwrap();
-    fs::write(programs.join("cargo"), CARGO).unwrap();
-    said(Command::new("chmod").arg("+x").arg(programs.join("cargo")));
-    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
-
-    prepare(&root);
-    let mut known: BTreeMap<String, String> =
-        BTreeMap::from([("github.action_path".to_owned(), root.display().to_string())]);
-    for (name, input) in action["inputs"].as_object().unwrap() {
-        known.insert(format!("inputs.{name}"), input["default"].as_str().unwrap().to_owned());
-    }
-    for (name, value) in inputs {
-        known.insert(format!("inputs.{name}"), (*value).to_owned()).unwrap();
-    }
-    let caller = folder.path().join("caller");
-    fs::create_dir(&caller).unwrap();
-    let output = folder.path().join("output");
-    let mut last = None;
-    let mut source = String::new();
-    for (at, step) in action["runs"]["steps"].as_array().unwrap().iter().enumerate() {
-        let Some(script) = step["run"].as_str() else { continue };
-        assert_eq!(step["shell"], "bash");
-        let file = folder.path().join(format!("{at}.sh"));
-        fs::write(&file, script).unwrap();
-        fs::write(&output, "").unwrap();
-        let mut bash = Command::new("bash");
-        bash.args(["--noprofile", "--norc", "-eo", "pipefail"]).arg(&file).current_dir(&caller);
-        bash.env("GITHUB_OUTPUT", &output).env("PATH", &path).env("NO_COLOR", "1");
-        for (name, value) in step["env"].as_object().unwrap() {
-            bash.env(name, filled(value.as_str().unwrap(), &known));
-        }
-        last = Some(said(&mut bash));
-        if step["id"] == "key" {
-            source = fs::read_to_string(&output).unwrap();
-        }
-    }
-    let lines = fs::read_to_string(&output).unwrap();
-    let pair = |line: &str| line.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned())).unwrap();
-    Job { outputs: lines.lines().map(pair).collect(), last: last.unwrap(), folder, source }
-}
-
-/// A value of a step's environment with its expressions put in.
-fn filled(text: &str, known: &BTreeMap<String, String>) -> String {
-    let Some((before, rest)) = text.split_once("${{ ") else { return text.to_owned() };
-    let (expression, after) = rest.split_once(" }}").unwrap();
-    format!("{before}{}{}", known[expression], filled(after, known))
-}
+use testing::Script;
 
 #[test]
 fn a_target_that_conforms() {
@@ -246,33 +161,27 @@ fn no_input_is_run(
 }
 
 #[test]
-fn what_the_cache_holds_is_not_built_again() {
-    let inputs = [("contract", "records"), ("transport", "cli"), ("address", "no-such-program")];
-    let log = |job: &Job| fs::read_to_string(job.folder.path().join("programs/log")).unwrap_or_default();
-    let first = job(&inputs);
-    assert_eq!((first.last.code, log(&first).as_str()), (Some(4), "installed\n"), "{}", first.last.err);
-    let again = job_after(&inputs, |root| {
-        fs::create_dir_all(root.join("built/bin")).unwrap();
-        symlink(env!("CARGO_BIN_EXE_xtask"), root.join("built/bin/retrieval-contracts")).unwrap();
-    });
-    assert_eq!((again.last.code, log(&again).as_str()), (Some(4), ""), "{}", again.last.err);
-    assert_eq!(first.source, again.source, "what is built is no part of what it is built of");
-}
-
-#[test]
-fn the_cache_is_asked_for_what_the_files_are() {
-    let inputs = [("contract", "records"), ("transport", "cli"), ("address", "no-such-program")];
-    let changed = job_after(&inputs, |root| fs::write(root.join("Cargo.lock"), "changed").unwrap());
-    let moved = job_after(&inputs, |root| fs::rename(root.join("Cargo.lock"), root.join("xtask/Cargo.lock")).unwrap());
-    let [as_it_is, changed, moved] = [job(&inputs), changed, moved].map(|job| job.source);
-    assert!(as_it_is.starts_with("source=") && as_it_is.len() > "source=".len() + 20, "{as_it_is}");
-    assert!(as_it_is != changed && as_it_is != moved);
-}
-
-#[test]
 fn no_expression_stands_in_a_script() {
     for step in action()["runs"]["steps"].as_array().unwrap() {
         let script = step["run"].as_str().unwrap_or_default();
         assert!(!script.contains("${{"), "{script}");
+    }
+}
+
+/// A branch or a tag of somebody else's repository can be another program tomorrow.
+#[rstest]
+#[case::the_action("action.yml", 1)]
+#[case::the_release(".github/workflows/release.yml", 4)]
+#[case::ci("docs/ci.md", 5)]
+#[case::pull_requests("docs/pull-requests.md", 4)]
+fn actions_of_others_are_pinned_by_commit(#[case] file: &str, #[case] least: usize) {
+    let text = fs::read_to_string(testing::root().join(file)).unwrap();
+    let used = text.lines().filter_map(|line| line.trim().trim_start_matches("- ").strip_prefix("uses: "));
+    let others: Vec<&str> = used.filter(|used| !used.starts_with("OWNER/REPOSITORY@")).collect();
+    assert!(others.len() >= least, "{others:?}");
+    for other in others {
+        let commit = other.split_once('@').unwrap().1.split(' ').next().unwrap();
+        assert!(commit.len() == 40 && commit.chars().all(|one| one.is_ascii_hexdigit()), "{file} uses {other}");
+        assert!(other.contains(" # v"), "{file} does not say which version {other} is");
     }
 }
