@@ -2,9 +2,11 @@
 
 mod course;
 mod room;
+mod waves;
 
-pub(crate) use course::{Course, length};
+pub(crate) use course::Course;
 pub use room::{Budget, Room};
+pub(crate) use waves::length;
 
 use crate::derive;
 use crate::load::{self, BoundPick, Case};
@@ -119,7 +121,7 @@ impl<'c, K> Collector<'c, K> {
         let mut evidence = Value::Array(vec![Value::Array(Vec::new()); count]);
         let mut kept: Vec<Vec<K>> = (0..count).map(|_| Vec::new()).collect();
         let at_once = self.at_once();
-        for wave in course::waves(self.case, at_once == 1 || self.case.of_protocol) {
+        for wave in waves::waves(self.case, at_once == 1 || self.case.of_protocol) {
             let asked: Vec<_> = wave.iter().map(|at| self.step(*at, &evidence)).collect();
             let taken: Vec<_> = stream::iter(asked).buffered(at_once).try_collect().await?;
             for (at, taken) in wave.into_iter().zip(taken) {

@@ -1,0 +1,57 @@
+//! Which steps of a case need not wait for one another.
+
+use crate::load::Case;
+use crate::model::{Pick, Step, SweepValues};
+use crate::path::pick_in;
+use serde_json::Value;
+
+/// So many pages or values, where nothing tells how many there are.
+const SOME: usize = 8;
+
+/// The steps of a case, so that each comes after those whose answers say what it asks: one by one where that is wanted, else all at
+/// once that need not wait for one another.
+pub(super) fn waves(case: &Case, one_by_one: bool) -> Vec<Vec<usize>> {
+    let mut waves: Vec<Vec<usize>> = Vec::new();
+    let mut wave_of = Vec::with_capacity(case.steps.len());
+    for (at, step) in case.steps.iter().enumerate() {
+        let picks = case.picks.iter().filter(|one| asks_with(step, &one.pick)).map(|one| &one.path);
+        let needed = picks.chain(case.conditions.get(&at)).flat_map(|path| {
+            let steps = path.steps(at);
+            // One that tells by the answers which steps it means may mean any.
+            if steps.is_empty() { (0..at).collect() } else { steps }
+        });
+        let wave = if one_by_one { at } else { needed.map(|step: usize| wave_of[step] + 1).max().unwrap_or(0) };
+        wave_of.push(wave);
+        if waves.len() <= wave {
+            waves.resize(wave + 1, Vec::new());
+        }
+        waves[wave].push(at);
+    }
+    waves
+}
+
+/// About how many requests follow one another in a case, for what is to be begun first.
+pub(crate) fn length(case: &Case) -> usize {
+    let of_step = |at: &usize| {
+        let step = &case.steps[*at];
+        match (&step.walk, &step.sweep) {
+            (Some(walk), _) => walk.pages.min(SOME),
+            (_, Some(sweep)) => match &sweep.over {
+                SweepValues::Pick(_) => SOME,
+                listed => listed.listed().count(),
+            },
+            _ => 1,
+        }
+    };
+    waves(case, false).iter().map(|wave| wave.iter().map(of_step).max().unwrap_or(0)).sum()
+}
+
+/// Whether a step asks with what a pick takes.
+fn asks_with(step: &Step, pick: &Pick) -> bool {
+    let is_it = |value: &Value| pick_in(value).is_ok_and(|found| found.as_ref() == Some(pick));
+    let swept = step.sweep.iter().any(|sweep| match &sweep.over {
+        SweepValues::Pick(swept) => swept == pick,
+        listed => listed.listed().any(|row| row.as_object().is_some_and(|row| row.values().any(is_it))),
+    });
+    swept || step.with.values().any(is_it)
+}
