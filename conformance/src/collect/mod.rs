@@ -6,6 +6,8 @@ mod waves;
 
 pub(crate) use course::Course;
 pub use room::{Budget, Room};
+use waves::AHEAD;
+pub use waves::chain;
 pub(crate) use waves::length;
 
 use crate::derive;
@@ -23,9 +25,8 @@ use std::path::Path;
 
 /// A longer text of an answer is nothing to ask with.
 const MOST_PICKED: usize = 4096;
-/// So many requests of a case are sent to a server without waiting for one another, as far as the target's jobs allow. It does not
-/// depend on these, so that every run asks the same.
-const AT_ONCE: usize = 8;
+/// So many requests of a case wait for a server at most; how many of them are under way is what the target's jobs say.
+const AT_ONCE: usize = 64;
 /// An answer of so many bytes is read aside.
 const LONG: usize = 64 << 10;
 
@@ -198,7 +199,7 @@ impl<'c, K> Collector<'c, K> {
         with: Map<String, Value>,
     ) -> Result<Vec<(Value, K)>, TransportError> {
         let size = with.get(&walk.limit).and_then(Value::as_u64).unwrap_or(0);
-        let most = if size > 0 { self.at_once() } else { 1 };
+        let most = if size > 0 { self.at_once().min(AHEAD) } else { 1 };
         let (last, mut at_once) = (walk.pages as u64, 1);
         let mut exchanges: Vec<(Value, K)> = Vec::new();
         let mut next = 0;

@@ -5,6 +5,9 @@ use crate::model::{Pick, Step, SweepValues};
 use crate::path::pick_in;
 use serde_json::Value;
 
+/// So many pages of a walk are asked for at most before it is known whether the walk has ended. It does not depend on the jobs of the
+/// target, so that every run asks the same.
+pub(super) const AHEAD: usize = 8;
 /// So many pages or values, where nothing tells how many there are.
 const SOME: usize = 8;
 
@@ -44,6 +47,24 @@ pub(crate) fn length(case: &Case) -> usize {
         }
     };
     waves(case, false).iter().map(|wave| wave.iter().map(of_step).max().unwrap_or(0)).sum()
+}
+
+/// How many requests of a case that was asked of a server followed one another.
+pub fn chain(case: &Case, evidence: &Value) -> usize {
+    let of_step = |at: &usize| {
+        let asked = evidence[*at].as_array().map_or(0, Vec::len);
+        match (&case.steps[*at].walk, &case.steps[*at].sweep) {
+            (Some(_), _) => (0..asked)
+                .scan((0, 1), |(pages, at_once), _| {
+                    let is_there = *pages < asked;
+                    (*pages, *at_once) = (*pages + *at_once, AHEAD.min(*at_once * 2));
+                    is_there.then_some(())
+                })
+                .count(),
+            (None, _) => asked.min(1),
+        }
+    };
+    waves(case, case.of_protocol).iter().map(|wave| wave.iter().map(of_step).max().unwrap_or(0)).sum()
 }
 
 /// Whether a step asks with what a pick takes.

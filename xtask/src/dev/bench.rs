@@ -5,6 +5,7 @@ mod calls;
 mod measured;
 mod probe;
 mod sizes;
+mod slow;
 mod start;
 mod whole;
 
@@ -18,6 +19,7 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   cargo xtask dev bench                                           the quick ones
   cargo xtask dev bench calls growth
+  cargo xtask dev bench slow                                      a minute: servers that are 200 ms away
   cargo xtask dev bench sizes --largest 1000000                   minutes: a million of everything
   cargo xtask dev bench build                                     the main job with nothing built, in a folder of its own
 
@@ -50,6 +52,8 @@ enum What {
     Growth,
     /// All contracts over all transports over the time that the slowest target takes by itself
     Whole,
+    /// A server that is 200 ms away, over the time that its requests have to take
+    Slow,
     /// The reference with corpora of several sizes
     Sizes,
     /// From nothing built to a verdict
@@ -73,6 +77,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             What::Calls => calls::measure(times)?,
             What::Growth => probe::growth()?,
             What::Whole => whole::measure()?,
+            What::Slow => slow::measure()?,
             What::Sizes => sizes::measure(arguments.largest, times)?,
             What::Build => start::build()?,
         };
