@@ -1,8 +1,8 @@
 //! The lines of a run log: NDJSON, a header, then a line for each case, exchange and finding, and the totals.
 
 use super::{
-    Channel, Conclusion, ContractKey, Entry, Exchange, Exercised, KnownFailure, Place, Presence, Selection, Settled,
-    Speaks, Spoken, Unsupported,
+    Channel, Conclusion, ContractKey, Entry, Exchange, Exercised, KnownFailure, Numbers, Place, Presence, Selection,
+    Settled, Speaks, Spoken, Unsupported,
 };
 use chrono::{DateTime, FixedOffset};
 use schemars::JsonSchema;
@@ -211,6 +211,9 @@ pub struct Totals {
     /// How many requests were sent once more, since the server had ended the connection that it kept, as any server may.
     #[serde(default, skip_serializing_if = "is_none")]
     pub reconnected: usize,
+    /// How long the answers of each operation took and what they cost; a log of an earlier version has none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub numbers: Vec<Numbers>,
     /// How long it took, in seconds.
     pub elapsed: f64,
 }
@@ -236,6 +239,7 @@ impl Totals {
             unpinned: Vec::new(),
             retried: Vec::new(),
             reconnected: 0,
+            numbers: Vec::new(),
             elapsed,
         }
     }

@@ -38,6 +38,7 @@ fn render(log: &RunLog) -> Value {
                     "conclusion": log.totals.conclusion,
                     "exitCode": log.totals.exit_code,
                     "exercised": log.totals.exercised,
+                    "numbers": super::numbers::told(log),
                     "notes": super::notes(log).iter().map(|note| inert::line(note)).collect::<Vec<_>>(),
                 },
             },

@@ -2,8 +2,8 @@
 
 use super::diff::{self, Line};
 use super::{
-    by_requirement, clients, count, exercised, exercised_at, follows, inert_lines, notes, own_problems, repeated,
-    revision, transport,
+    by_requirement, clients, count, exercised, exercised_at, follows, inert_lines, notes, numbers, own_problems,
+    repeated, revision, transport,
 };
 use crate::ledger::{Row, RunLog};
 use crate::model::{Entry, Outcome};
@@ -33,6 +33,7 @@ pub fn render(log: &RunLog) -> String {
         section(&mut page, log, outcome, false);
     }
     untouched(&mut page, log);
+    measured(&mut page, log);
     let checks = log.ledger.entries.len();
     let (cases, seconds, exit) = (log.cases.len(), log.totals.elapsed, log.totals.exit_code);
     let exercised: String = exercised(log).iter().map(|share| format!("{share}; ")).collect();
@@ -89,6 +90,22 @@ fn untouched(page: &mut String, log: &RunLog) {
             return;
         }
         page.push_str(&line);
+    }
+}
+
+/// What the answers took and cost.
+fn measured(page: &mut String, log: &RunLog) {
+    let rows = numbers::rows(log);
+    if rows.is_empty() {
+        return;
+    }
+    let heads = numbers::HEADS.map(|head| format!("{head} |")).join(" ");
+    let mut table = format!("| {heads}\n|---|---|{}\n", "---:|".repeat(numbers::HEADS.len() - 2));
+    for row in rows {
+        table.push_str(&format!("| {} |\n", row.map(|cell| text(&cell)).join(" | ")));
+    }
+    if page.len() + table.len() <= MOST_BYTES {
+        page.push_str(&format!("<details><summary>{}</summary>\n\n{table}\n</details>\n", numbers::TITLE));
     }
 }
 

@@ -16,6 +16,7 @@ pub mod json;
 pub mod junit;
 pub(crate) mod log;
 pub mod markdown;
+mod numbers;
 pub mod page;
 pub mod repeat;
 pub mod terminal;

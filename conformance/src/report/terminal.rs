@@ -2,8 +2,8 @@
 
 use super::page::{Page, colour, value};
 use super::{
-    by_requirement, clients, contract, count, counts, endpoint, exercised, exercised_at, follows, notes, own_problems,
-    repeated,
+    by_requirement, clients, contract, count, counts, endpoint, exercised, exercised_at, follows, notes, numbers,
+    own_problems, repeated,
 };
 use crate::ledger::{Row, RunLog};
 use crate::model::{Conclusion, Detail, Entry, Outcome, Place};
@@ -49,6 +49,7 @@ pub fn render(log: &RunLog, style: Style) -> String {
     }
     report.summary(log);
     report.own_problems(log);
+    report.numbers(log);
     report.end(log);
     inert::page(&report.page.text)
 }
@@ -215,6 +216,16 @@ impl Report {
         }
         for note in notes(log) {
             self.page.wrapped(&self.page.painted("33", &inert::line(&note)), "");
+        }
+    }
+
+    /// What the answers took and cost: every operation, or what stands out.
+    fn numbers(&mut self, log: &RunLog) {
+        if self.style.verbose && !log.totals.numbers.is_empty() {
+            numbers::table(log).iter().for_each(|line| self.page.line(line));
+            self.page.line("");
+        } else if !self.style.quiet {
+            numbers::summary(log).iter().for_each(|line| self.page.wrapped(line, ""));
         }
     }
 

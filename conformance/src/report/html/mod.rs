@@ -4,7 +4,7 @@
 //! nodes alone, so nothing of it can act.
 
 use super::diff::{self, Line};
-use super::{count, exercised, exercised_at, inert_lines, repeat};
+use super::{count, exercised, exercised_at, inert_lines, numbers, repeat};
 use crate::ledger::{Row, RunLog};
 use crate::model::{Conclusion, Detail, Entry, Outcome, Place};
 use crate::text::inert;
@@ -36,6 +36,7 @@ pub fn render(log: &RunLog) -> String {
             (controls(log))
             p id="none" hidden { "No requirement matches." }
             @for place in log.ledger.places() { (endpoint(log, &place)) }
+            (measured(log))
         }
         script { (PreEscaped(include_str!("page.js"))) }
     };
@@ -119,6 +120,26 @@ fn bar(rows: &[&Row]) -> Markup {
         div class="bar" aria-hidden="true" {
             @for outcome in outcomes().into_iter().filter(|outcome| count(rows, *outcome) > 0) {
                 span class=(class(outcome)) style=(format!("width:{:.2}%", share(outcome))) {}
+            }
+        }
+    }
+}
+
+/// What the answers took and cost.
+fn measured(log: &RunLog) -> Markup {
+    let rows = numbers::rows(log);
+    html! {
+        @if !rows.is_empty() {
+            table class="picture" {
+                caption { (numbers::TITLE) }
+                thead { tr {
+                    @for (at, head) in numbers::HEADS.iter().enumerate() { th scope="col" class=[(at > 1).then_some("number")] { (head) } }
+                } }
+                tbody {
+                    @for row in &rows {
+                        tr { @for (at, cell) in row.iter().enumerate() { td class=[(at > 1).then_some("number")] { (cell) } } }
+                    }
+                }
             }
         }
     }
