@@ -7,6 +7,7 @@ mod log;
 mod reach;
 mod requirements;
 mod row;
+pub mod shifts;
 
 pub use log::RunLog;
 pub use requirements::Requirements;
