@@ -206,7 +206,8 @@ fn change(was: Cell, is: Cell) -> Change {
         Outcome::Advice => Some(1),
         Outcome::KnownFailure => Some(2),
         Outcome::Incomplete => Some(3),
-        Outcome::Violated => Some(4),
+        Outcome::Unsteady => Some(4),
+        Outcome::Violated => Some(5),
     };
     match (tells(was), tells(is)) {
         (Some(was), Some(is)) => match is.cmp(&was) {

@@ -39,6 +39,9 @@ pub struct Header {
     pub require_exercised: Option<u8>,
     /// The order in which cases began follows from it.
     pub seed: u64,
+    /// How often the cases ran, where that is more than once: of each case the run is kept in which most of it fails.
+    #[serde(default, skip_serializing_if = "is_once")]
+    pub runs: usize,
     /// The free port that the suite chose for the target, when it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port: Option<u16>,
@@ -216,6 +219,10 @@ pub struct Totals {
     pub numbers: Vec<Numbers>,
     /// How long it took, in seconds.
     pub elapsed: f64,
+}
+
+fn is_once(count: &usize) -> bool {
+    *count <= 1
 }
 
 fn is_none(count: &usize) -> bool {

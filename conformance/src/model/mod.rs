@@ -36,6 +36,7 @@ mod shelf;
 pub(crate) mod size;
 mod transport;
 mod unreachable;
+mod unsteady;
 
 pub use binding::*;
 pub use case::*;
@@ -67,3 +68,4 @@ pub use shard::*;
 pub use shelf::*;
 pub use transport::*;
 pub use unreachable::*;
+pub use unsteady::*;

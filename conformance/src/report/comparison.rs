@@ -179,6 +179,7 @@ fn mark(cell: Cell) -> &'static str {
         Some(Outcome::Verified) => "yes",
         Some(Outcome::Violated) => "NO",
         Some(Outcome::Incomplete) => "?",
+        Some(Outcome::Unsteady) => "unsteady",
         Some(Outcome::KnownFailure) => "known",
         Some(Outcome::Advice) => "advice",
         Some(Outcome::ClientAdvice) => "clients",

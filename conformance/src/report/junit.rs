@@ -64,7 +64,7 @@ fn test_case(entry: &Entry, class: &str, log: &RunLog) -> TestCase {
     let status = match entry.outcome {
         Outcome::Verified => TestCaseStatus::success(),
         Outcome::Violated => failure(NonSuccessKind::Failure, entry, log),
-        Outcome::Incomplete => failure(NonSuccessKind::Error, entry, log),
+        Outcome::Incomplete | Outcome::Unsteady => failure(NonSuccessKind::Error, entry, log),
         Outcome::NotExercised
         | Outcome::Unsupported
         | Outcome::ClientAdvice

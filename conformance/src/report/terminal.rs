@@ -29,8 +29,9 @@ const REASONS_SHOWN: usize = 4;
 const CASES_IN_FULL: usize = 3;
 
 /// The outcomes whose checks are shown below the ledger, in this order.
-const SHOWN: [Outcome; 6] = [
+const SHOWN: [Outcome; 7] = [
     Outcome::Violated,
+    Outcome::Unsteady,
     Outcome::Incomplete,
     Outcome::KnownFailure,
     Outcome::Advice,
@@ -111,7 +112,8 @@ impl Report {
 
     /// The failures with one outcome, grouped by requirement.
     fn failures(&mut self, log: &RunLog, outcome: Outcome) {
-        let in_full = matches!(outcome, Outcome::Violated | Outcome::Incomplete) || self.style.verbose;
+        let in_full =
+            matches!(outcome, Outcome::Violated | Outcome::Unsteady | Outcome::Incomplete) || self.style.verbose;
         if outcome == Outcome::NotExercised && !self.style.verbose {
             return;
         }
@@ -244,7 +246,7 @@ impl Report {
         let conclusion = match (&log.header.tap, log.totals.conclusion) {
             (Some(_), Conclusion::NothingSelected) => "nothing passed that a contract speaks of".to_owned(),
             (Some(_), Conclusion::Conforms) => "conforms as far as it was heard".to_owned(),
-            (_, conclusion) => conclusion.to_string(),
+            _ => super::conclusion(log),
         };
         let asked = match &log.header.tap {
             Some(_) => format!("{checks} in {elapsed:.1} s"),

@@ -6,6 +6,7 @@ mod options;
 mod presence;
 mod recognise;
 mod reported;
+mod several;
 
 pub use options::{Options, Progress};
 pub use recognise::recognised;

@@ -97,7 +97,12 @@ fn github(log: &RunLog) -> Result<()> {
 /// refuse.
 fn annotations(log: &RunLog) -> Vec<String> {
     let mut lines = Vec::new();
-    let kinds = [(Outcome::Violated, "error"), (Outcome::Incomplete, "error"), (Outcome::ClientAdvice, "notice")];
+    let kinds = [
+        (Outcome::Violated, "error"),
+        (Outcome::Unsteady, "error"),
+        (Outcome::Incomplete, "error"),
+        (Outcome::ClientAdvice, "notice"),
+    ];
     for (outcome, kind) in kinds {
         for row in log.ledger.rows.iter().filter(|row| row.outcome == outcome) {
             let title = format!("{} over {}: {outcome}", row.requirement.id, row.transport);
