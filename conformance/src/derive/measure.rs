@@ -60,3 +60,59 @@ fn handed_on(tools: &Value) -> Value {
     };
     json!(tools.map(parts).collect::<Vec<_>>())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{measure, read};
+    use crate::model::{Channel, ContractKey, Measured, Place, TransportKind};
+    use rstest::rstest;
+    use serde_json::{Value, json};
+
+    #[rstest]
+    #[case::printed(json!({ "lines": ["a", "b"], "answer": { "exit": 0 } }), "a\nb")]
+    #[case::a_body(json!({ "answer": { "status": 200, "body": { "a": [1, 2] }, "text": null } }), r#"{"a":[1,2]}"#)]
+    #[case::content(json!({ "answer": { "body": 1, "result": { "structuredContent": { "a": 1 },
+        "content": [{ "type": "text", "text": "a" }, { "type": "resource", "resource": { "text": "b" } }] } } }), "a\nb")]
+    #[case::structured_alone(json!({ "answer": { "body": 1, "result": { "structuredContent": { "a": 1 } } } }), r#"{"a":1}"#)]
+    #[case::tools(json!({ "answer": { "pages": [], "body": { "tools": [
+        { "name": "t", "title": "T", "inputSchema": {}, "outputSchema": { "type": "object" } }] } } }),
+        r#"[{"name":"t","inputSchema":{}}]"#)]
+    fn what_a_model_reads(#[case] exchange: Value, #[case] due: &str) {
+        let text = read(&exchange, 1);
+        assert_eq!((text.text.as_str(), text.length), (due, due.len()));
+    }
+
+    #[test]
+    fn of_a_body_that_is_no_json_the_beginning_is_known() {
+        let exchange = json!({ "answer": { "status": 200, "body": null, "text": "the beginning …" } });
+        assert_eq!(read(&exchange, 4000).length, 4000);
+    }
+
+    #[test]
+    fn failures_have_no_time_and_refusals_no_size() {
+        let exchange = |status: &str| {
+            json!({ "request": { "operation": "read", "with": {} }, "status": status, "elapsed": 0.5,
+                    "answer": { "body": {} }, "raw": { "bytes": 2 } })
+        };
+        let mut measured = Measured::default();
+        let place = Place { contract: ContractKey::new("m"), transport: Channel::new(TransportKind::Http, None) };
+        let evidence = json!([[exchange("failed"), exchange("refused")], [exchange("accepted")]]);
+        measure(&mut measured, &place, "a/case", &evidence);
+        let numbers = measured.numbers(false);
+        assert_eq!((numbers.len(), numbers[0].answers), (1, 2));
+        assert_eq!(numbers[0].largest.map(|cost| (cost.bytes, cost.tokens)), Some((2, None)));
+    }
+
+    #[test]
+    fn what_says_no_time_is_left_out() {
+        let mut measured = Measured::default();
+        let place = Place { contract: ContractKey::new("m"), transport: Channel::new(TransportKind::Http, None) };
+        measure(
+            &mut measured,
+            &place,
+            "a/case",
+            &json!([[{ "request": { "operation": "read" }, "status": "accepted" }, null]]),
+        );
+        assert!(measured.numbers(true).is_empty());
+    }
+}

@@ -139,3 +139,73 @@ impl Answer {
         Cost { bytes, tokens, about }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Measured, Read};
+    use crate::model::{Channel, ContractKey, Cost, Elapsed, Place, TransportKind};
+
+    fn place() -> Place {
+        Place { contract: ContractKey::new("m"), transport: Channel::new(TransportKind::Http, None) }
+    }
+
+    /// An answer of so many words, which are so many tokens, after as many seconds.
+    fn answer(words: usize) -> Measured {
+        let mut measured = Measured::default();
+        let text = vec!["word"; words].join(" ");
+        measured.took(&place(), "read", words as f64);
+        measured.accepted((&place(), "read"), &words.to_string(), text.len(), || Read { length: text.len(), text });
+        measured
+    }
+
+    fn all(words: impl Iterator<Item = usize>) -> Measured {
+        words.map(answer).fold(Measured::default(), |mut all, one| {
+            all.append(one);
+            all
+        })
+    }
+
+    #[test]
+    fn the_order_of_answers_does_not_matter() {
+        let (one, other) = (all(1..=100).numbers(true), all((1..=100).rev()).numbers(true));
+        assert_eq!(one, other);
+        assert_eq!((one.len(), one[0].answers), (1, 100));
+        assert_eq!(one[0].elapsed, Elapsed { p50: 50.0, p95: 95.0, max: 100.0 });
+        assert_eq!(one[0].largest.and_then(|cost| cost.tokens), Some(100));
+        let median = one[0].median.and_then(|cost| cost.tokens).unwrap_or_default();
+        assert!((40..=60).contains(&median), "{median} is far from the median of 1 to 100");
+    }
+
+    #[test]
+    fn a_few_texts_are_kept_of_many() {
+        let measured = all(1..=100);
+        let known: Vec<_> = measured.0.values().collect();
+        assert_eq!((known.len(), known[0].sample.len()), (1, super::SAMPLE));
+    }
+
+    #[test]
+    fn a_refusal_has_a_time_and_no_size() {
+        let mut measured = Measured::default();
+        measured.took(&place(), "read", 0.5);
+        let numbers = measured.numbers(true);
+        assert_eq!((numbers[0].answers, numbers[0].median, numbers[0].largest), (1, None, None));
+    }
+
+    #[test]
+    fn a_long_text_is_estimated_from_its_beginning() {
+        let words = 1 << 18;
+        let cost = all(std::iter::once(words)).numbers(true)[0].largest;
+        let Some(Cost { tokens: Some(tokens), about: true, .. }) = cost else { panic!("{cost:?}") };
+        assert!(tokens.abs_diff(words) < words / 100, "{tokens} tokens of {words} words");
+    }
+
+    #[test]
+    fn a_text_without_spaces_is_counted_in_pieces() {
+        let mut measured = Measured::default();
+        measured.took(&place(), "read", 0.5);
+        let text = "[1,2,3],".repeat(4000);
+        measured.accepted((&place(), "read"), "", text.len(), || Read { length: text.len(), text });
+        let cost = measured.numbers(true)[0].largest;
+        assert!(matches!(cost, Some(Cost { tokens: Some(20_000..30_000), about: true, .. })), "{cost:?}");
+    }
+}

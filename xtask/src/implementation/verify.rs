@@ -30,7 +30,7 @@ Examples:
   cargo xtask verify records --only records.header-first -v
   cargo xtask verify --target my-server.toml --only recall.offset --watch   after each change
   cargo xtask verify memory --mcp http://127.0.0.1:3001/mcp --revision memory@2   by a later document
-  cargo xtask verify --target my-server.toml --runs 5                        what is not the same every time
+  cargo xtask verify --target my-server.toml --runs 5   what is not the same every time
   cargo xtask verify --target my-server.toml --explore 500 --seed 7
 
 Exit codes:
