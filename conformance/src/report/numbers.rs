@@ -32,23 +32,23 @@ pub(super) fn at<'l>(log: &'l RunLog, place: &Place) -> impl Iterator<Item = (St
     })
 }
 
-/// The same table for a terminal, whoever was judged.
+/// The same for a terminal, whoever was judged: the operations below their endpoint.
 pub(super) fn table(log: &RunLog) -> Vec<String> {
-    const NARROW: [&str; HEADS.len()] = ["endpoint", "operation", "answers", "p50", "p95", "max", "median", "largest"];
+    const NARROW: [&str; HEADS.len()] = ["", "operation", "answers", "p50", "p95", "max", "median", "largest"];
     let rows: Vec<[String; HEADS.len()]> = log.totals.numbers.iter().map(|one| row(log, one)).collect();
     let heads = NARROW.map(str::to_owned);
-    let widths: Vec<usize> = (0..HEADS.len())
-        .map(|at| rows.iter().chain([&heads]).map(|row| row[at].chars().count()).max().unwrap_or(0))
-        .collect();
+    let width = |at: usize| rows.iter().chain([&heads]).map(|row| row[at].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..HEADS.len()).map(width).collect();
     let line = |row: &[String; HEADS.len()]| {
-        let cells = row.iter().zip(&widths).enumerate().map(|(at, (cell, width))| match at {
-            0 | 1 => format!("{cell:<width$}"),
-            _ => format!("{cell:>width$}"),
-        });
-        format!("  {}", cells.collect::<Vec<_>>().join("  "))
+        let numbers = row.iter().zip(&widths).skip(2).map(|(cell, width)| format!("  {cell:>width$}"));
+        format!("    {:<width$}{}", row[1], numbers.collect::<String>(), width = widths[1])
     };
-    let title = format!("{TITLE}, median and largest:");
-    [title, line(&heads)].into_iter().chain(rows.iter().map(line)).collect()
+    let mut lines = vec![format!("{TITLE}, median and largest:"), line(&heads)];
+    for of_place in rows.chunk_by(|one, next| one[0] == next[0]) {
+        lines.push(format!("  {}", of_place[0][0]));
+        lines.extend(of_place.iter().map(line));
+    }
+    lines
 }
 
 /// What stands out, in two sentences at most.

@@ -34,7 +34,7 @@ Examples:
   cargo xtask verify --target my-server.toml --explore 500 --seed 7
 
 Exit codes:
-  0 conforms   1 does not conform   2 wrong usage, or the suite is broken   3 incomplete
+  0 conforms   1 does not conform   2 wrong usage, or the suite is broken   3 incomplete, or unsteady
   4 target not reachable   5 nothing was selected   130 interrupted, report written";
 
 /// Runs and reports, once or after each change; returns the exit code.
