@@ -136,7 +136,7 @@ impl Gate {
             return Err(TargetError::File { file: file.name, message: format!("unknown requirement `{id}`{hint}") });
         }
         let selection = Selection { requirements, no_clients, ..Selection::default() };
-        let options = Options { selection, seed: 0, time, prove: false, keep: Keep::Found };
+        let options = Options { selection, seed: 0, runs: 1, time, prove: false, keep: Keep::Found };
         let (places, never) = (places(&suite), std::future::pending());
         run::reported(&suite, &file, &places, &options, strict, never, |_| {}).await
     }

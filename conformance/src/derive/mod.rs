@@ -1,13 +1,14 @@
 //! A raw reply → the exchange that is judged. Pure, so that a reply that was stored, or edited, can be derived again.
 //!
 //! `cli`, `http` and `mcp` say what became of the call and what the answer is, `modern` what is new in it since 2026-07-28; `found` finds its items; `text` reads an answer
-//! that is text; `shown` counts the answers that show something.
+//! that is text; `shown` counts the answers that show something, and `measure` says what answers took and what a model reads in them.
 
 mod cli;
 mod derived;
 mod found;
 mod http;
 mod mcp;
+mod measure;
 mod modern;
 mod shown;
 mod text;
@@ -15,6 +16,7 @@ mod text;
 use derived::Derived;
 pub(crate) use found::find_again;
 use mcp::Asked;
+pub(crate) use measure::measure;
 pub(crate) use shown::shown;
 pub(crate) use text::read;
 pub use text::read_again;

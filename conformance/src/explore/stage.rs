@@ -224,6 +224,7 @@ impl<'w> Stage<'w> {
         let options = Options {
             selection: Selection { part: true, ..Selection::default() },
             seed: 0,
+            runs: 1,
             time: NO_END,
             prove: false,
             keep,

@@ -153,6 +153,7 @@ fn finding(place: &Place, requirement: &str, looks: [(&Seen<'_>, (usize, usize))
             Detail::new("this call shows them").at(at(there)),
         ],
         exercised: 1,
+        unsteady: None,
     }
 }
 
@@ -179,6 +180,7 @@ fn lost(place: &Place, look: &Look, seen: &Seen<'_>, shown: &BTreeSet<&str>) -> 
                 .compare(json!({ "documents": due }), json!({ "documents": due - lost.len() })),
         ],
         exercised: due,
+        unsteady: None,
     })
 }
 

@@ -30,6 +30,7 @@ impl Judgement {
             verdict: self.verdict,
             details: self.details,
             exercised: self.exercised,
+            unsteady: None,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Several runs side by side: who does what, and what became better or worse between two runs of one target. Pure.
 
+use super::shifts::{Shift, shifts};
 use crate::ledger::RunLog;
 use crate::model::{Channel, Outcome, Place, Requirement, Speaks};
 use std::cmp::Ordering;
@@ -11,6 +12,8 @@ pub struct Comparison {
     pub columns: Vec<Column>,
     /// The requirements that at least one run judged.
     pub rows: Vec<Row>,
+    /// Of two runs of one target: the numbers that changed noticeably, which are no verdict.
+    pub shifts: Vec<Shift>,
 }
 
 /// A contract at a transport in one of the runs.
@@ -121,7 +124,13 @@ impl Comparison {
             let is_of_transport = row.requirement.owner() != row.contract;
             (row.contract.clone(), is_of_transport, row.requirement.id.clone())
         });
-        Self { columns, rows }
+        let mut comparison = Self { columns, rows, shifts: Vec::new() };
+        if let [before, after] = logs
+            && comparison.is_of_one_target()
+        {
+            comparison.shifts = shifts(before, after);
+        }
+        comparison
     }
 
     /// The names of the contracts, each once.
@@ -141,11 +150,16 @@ impl Comparison {
         self.rows.iter().filter(move |row| row.contract == contract)
     }
 
+    /// Whether these are two runs of one target.
+    fn is_of_one_target(&self) -> bool {
+        let [first, _, ..] = self.columns.as_slice() else { return false };
+        let is_pair = self.columns.iter().all(|column| column.run < 2 && column.target == first.target);
+        is_pair && self.columns.iter().any(|column| column.run > 0)
+    }
+
     /// What changed between two runs of one target, where these are two such runs; the worse first.
     pub fn changes(&self) -> Option<Vec<Changed<'_>>> {
-        let [first, _, ..] = self.columns.as_slice() else { return None };
-        let is_pair = self.columns.iter().all(|column| column.run < 2 && column.target == first.target);
-        if !is_pair || self.columns.iter().all(|column| column.run == 0) {
+        if !self.is_of_one_target() {
             return None;
         }
         let mut changes = Vec::new();
@@ -192,7 +206,8 @@ fn change(was: Cell, is: Cell) -> Change {
         Outcome::Advice => Some(1),
         Outcome::KnownFailure => Some(2),
         Outcome::Incomplete => Some(3),
-        Outcome::Violated => Some(4),
+        Outcome::Unsteady => Some(4),
+        Outcome::Violated => Some(5),
     };
     match (tells(was), tells(is)) {
         (Some(was), Some(is)) => match is.cmp(&was) {

@@ -6,7 +6,7 @@ use super::reach::{elsewhere, other_shards};
 use super::{Ledger, Reading, Requirements};
 use crate::load::Suite;
 use crate::model::{
-    CaseRun, Conclusion, ContractKey, Detail, Finding, Header, KnownBy, Place, Retried, Run, Speaks, Totals,
+    CaseRun, Conclusion, ContractKey, Detail, Finding, Header, KnownBy, Measured, Place, Retried, Run, Speaks, Totals,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,6 +27,8 @@ pub struct RunLog {
     pub excluded: BTreeMap<String, usize>,
     /// The end of the run.
     pub totals: Totals,
+    /// What the numbers of the totals are made of.
+    measured: Measured,
 }
 
 /// Whether nothing ended a run early.
@@ -157,9 +159,18 @@ impl RunLog {
             unpinned,
             retried,
             reconnected: run.noticed.reconnected,
+            numbers: run.measured.numbers(false),
             elapsed: elapsed.as_secs_f64(),
         };
-        Self { header, cases: run.cases, ledger, requirements, excluded, totals }
+        Self { header, cases: run.cases, ledger, requirements, excluded, totals, measured: run.measured }
+    }
+
+    /// Counts what the answers cost in tokens, for whoever shows it: that takes the vocabulary. What a log says of it stays.
+    pub fn count_tokens(&mut self) {
+        let counted = self.measured.numbers(true);
+        if !counted.is_empty() {
+            self.totals.numbers = counted;
+        }
     }
 
     /// The exchange that a finding speaks of: the one that a detail points into, or the first of its case.

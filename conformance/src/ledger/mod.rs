@@ -7,6 +7,7 @@ mod log;
 mod reach;
 mod requirements;
 mod row;
+pub mod shifts;
 
 pub use log::RunLog;
 pub use requirements::Requirements;
@@ -134,7 +135,12 @@ impl Ledger {
         let has = |outcome| self.entries.iter().any(|entry| entry.outcome == outcome);
         if has(Outcome::Violated) || !self.stale.is_empty() {
             Conclusion::DoesNotConform
-        } else if has(Outcome::Incomplete) || !self.idle.is_empty() || !self.short.is_empty() || self.lacks {
+        } else if has(Outcome::Unsteady)
+            || has(Outcome::Incomplete)
+            || !self.idle.is_empty()
+            || !self.short.is_empty()
+            || self.lacks
+        {
             Conclusion::Incomplete
         } else if self.entries.is_empty() {
             Conclusion::NothingSelected
@@ -180,14 +186,17 @@ fn entry(finding: Finding, reading: Reading<'_>, used: &mut [Use]) -> Entry {
         }
     }
     let excused = known.map(|at| &reading.known_failures[at]).filter(|known| !expired(known, reading.today));
+    let is_unsteady = finding.unsteady.is_some();
     let outcome = match finding.verdict {
         Verdict::Pass => Outcome::Verified,
         Verdict::Skip if reading.strict && !may_stay_unseen => Outcome::Incomplete,
         Verdict::Skip => Outcome::NotExercised,
         // Advice that could not be told is no reason to stop anybody.
         Verdict::Incomplete if !binds => Outcome::NotExercised,
+        Verdict::Incomplete if is_unsteady => Outcome::Unsteady,
         Verdict::Incomplete => Outcome::Incomplete,
         Verdict::Fail if excused.is_some() => Outcome::KnownFailure,
+        Verdict::Fail if binds && is_unsteady => Outcome::Unsteady,
         Verdict::Fail if binds => Outcome::Violated,
         Verdict::Fail if is_of_clients => Outcome::ClientAdvice,
         Verdict::Fail => Outcome::Advice,

@@ -1,6 +1,6 @@
 //! What judging says of evidence.
 
-use super::{Channel, ContractKey, Place};
+use super::{Channel, ContractKey, Place, Unsteady};
 use crate::text::pointer;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -25,6 +25,9 @@ pub struct Finding {
     pub details: Vec<Detail>,
     /// How many values or relations were looked at.
     pub exercised: usize,
+    /// That it is not the same in every run, where there were several: then the worst verdict stands here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unsteady: Option<Unsteady>,
 }
 
 impl Finding {
@@ -113,5 +116,6 @@ pub fn not_told(place: &Place, case: &str, requirement: &str, verdict: Verdict, 
         verdict,
         details: vec![Detail::new(why)],
         exercised: 0,
+        unsteady: None,
     }
 }

@@ -1,8 +1,8 @@
 //! The lines of a run log: NDJSON, a header, then a line for each case, exchange and finding, and the totals.
 
 use super::{
-    Channel, Conclusion, ContractKey, Entry, Exchange, Exercised, KnownFailure, Place, Presence, Selection, Settled,
-    Speaks, Spoken, Unsupported,
+    Channel, Conclusion, ContractKey, Entry, Exchange, Exercised, KnownFailure, Numbers, Place, Presence, Selection,
+    Settled, Speaks, Spoken, Unsupported,
 };
 use chrono::{DateTime, FixedOffset};
 use schemars::JsonSchema;
@@ -39,6 +39,9 @@ pub struct Header {
     pub require_exercised: Option<u8>,
     /// The order in which cases began follows from it.
     pub seed: u64,
+    /// How often the cases ran, where that is more than once: of each case the run is kept in which most of it fails.
+    #[serde(default, skip_serializing_if = "is_once")]
+    pub runs: usize,
     /// The free port that the suite chose for the target, when it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port: Option<u16>,
@@ -211,8 +214,15 @@ pub struct Totals {
     /// How many requests were sent once more, since the server had ended the connection that it kept, as any server may.
     #[serde(default, skip_serializing_if = "is_none")]
     pub reconnected: usize,
+    /// How long the answers of each operation took and what they cost; a log of an earlier version has none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub numbers: Vec<Numbers>,
     /// How long it took, in seconds.
     pub elapsed: f64,
+}
+
+fn is_once(count: &usize) -> bool {
+    *count <= 1
 }
 
 fn is_none(count: &usize) -> bool {
@@ -236,6 +246,7 @@ impl Totals {
             unpinned: Vec::new(),
             retried: Vec::new(),
             reconnected: 0,
+            numbers: Vec::new(),
             elapsed,
         }
     }

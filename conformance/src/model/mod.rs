@@ -1,7 +1,8 @@
 //! The nouns of the suite, as plain data.
 //!
 //! Files hold `contract` (with each `binding`), `case`, `known` and `log`. A call brings a raw `reply`, which becomes
-//! `evidence`, then a `finding`, then an `outcome`; `exercised` says how much of a contract that was. `transport` names the ways to reach a target, `era` the two kinds
+//! `evidence`, then a `finding`, then an `outcome`; `exercised` says how much of a contract that was, and
+//! `numbers`, made of what is `measured`, what the answers took and cost. `transport` names the ways to reach a target, `era` the two kinds
 //! of MCP.
 
 mod binding;
@@ -18,7 +19,9 @@ mod frozen;
 mod known;
 mod legal;
 mod log;
+mod measured;
 mod noticed;
+mod numbers;
 mod outcome;
 mod place;
 mod presence;
@@ -33,6 +36,7 @@ mod shelf;
 pub(crate) mod size;
 mod transport;
 mod unreachable;
+mod unsteady;
 
 pub use binding::*;
 pub use case::*;
@@ -47,7 +51,10 @@ pub use frozen::*;
 pub use known::*;
 pub use legal::*;
 pub use log::*;
+pub use measured::Measured;
+pub(crate) use measured::Read;
 pub use noticed::*;
+pub use numbers::*;
 pub use outcome::*;
 pub use place::*;
 pub use presence::*;
@@ -61,3 +68,4 @@ pub use shard::*;
 pub use shelf::*;
 pub use transport::*;
 pub use unreachable::*;
+pub use unsteady::*;

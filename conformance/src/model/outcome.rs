@@ -27,15 +27,18 @@ pub enum Outcome {
     KnownFailure,
     /// It could not be told.
     Incomplete,
+    /// It is as it is due in some runs, and not in others.
+    Unsteady,
     /// Not as it is due.
     Violated,
 }
 
 impl Outcome {
     /// Every outcome, in the order in which reports count them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Verified,
         Self::Violated,
+        Self::Unsteady,
         Self::Incomplete,
         Self::KnownFailure,
         Self::Advice,

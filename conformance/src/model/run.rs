@@ -1,7 +1,7 @@
 //! What a run brings.
 
 use super::{
-    Channel, ContractKey, Finding, Lines, Noticed, Place, Presence, Said, Settled, Shown, Speaks, Spoken,
+    Channel, ContractKey, Finding, Lines, Measured, Noticed, Place, Presence, Said, Settled, Shown, Speaks, Spoken,
     TransportError, Verdict,
 };
 use serde_json::Value;
@@ -34,6 +34,8 @@ pub struct Run {
     pub unreachable: Option<TransportError>,
     /// What the transports noticed that belongs to no answer.
     pub noticed: Noticed,
+    /// What its answers took and were.
+    pub measured: Measured,
     /// Whether it was interrupted.
     pub interrupted: bool,
 }

@@ -151,7 +151,8 @@ impl StoredCase {
             let mut judgements = judge(now, contract, &always, evidence);
             let unreadable = unreadable(now, contract, &always, evidence);
             *repeated += recorded::repeat(&mut judgements, &unreadable, then);
-            judgements.into_iter().map(|judgement| judgement.finding(name, *transport, case)).collect()
+            let findings = judgements.into_iter().map(|judgement| judgement.finding(name, *transport, case));
+            recorded::with_unsteady(findings.collect(), then)
         } else {
             // Why it was not run is all that there is.
             let first = then.first().map(|entry| &entry.finding);

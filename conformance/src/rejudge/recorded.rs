@@ -1,7 +1,7 @@
-//! Verdicts that stay as they were recorded, since their checks read what a log does not hold: secrets.
+//! Verdicts that stay as they were recorded, since their checks read what a log does not hold: secrets, and other runs of a case.
 
 use crate::judge::Judgement;
-use crate::model::{Detail, Entry, Header, Verdict};
+use crate::model::{Detail, Entry, Finding, Header, Verdict};
 use std::collections::BTreeSet;
 
 /// The end of the warning about verdicts that are repeated.
@@ -28,6 +28,16 @@ pub(super) fn repeat(judgements: &mut Vec<Judgement>, unreadable: &BTreeSet<Stri
         repeated += 1;
     }
     repeated
+}
+
+/// With what was recorded of checks that do not say the same in every run: the log holds one run of a case.
+pub(super) fn with_unsteady(mut findings: Vec<Finding>, then: &[Entry]) -> Vec<Finding> {
+    for recorded in then.iter().map(|entry| &entry.finding).filter(|finding| finding.unsteady.is_some()) {
+        if let Some(finding) = findings.iter_mut().find(|finding| finding.requirement == recorded.requirement) {
+            *finding = recorded.clone();
+        }
+    }
+    findings
 }
 
 /// Says in a header how many verdicts are repeated.

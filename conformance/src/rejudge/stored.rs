@@ -5,6 +5,7 @@ use super::heard::{Judging, PART};
 use super::line::{Line, exchange};
 use super::lines::{Lines, LogError};
 use super::{recorded, unfinished};
+use crate::derive::measure;
 use crate::ledger::RunLog;
 use crate::load::{Case, ContractSuite, Sentinel, Suite, runs_at};
 use crate::model::{
@@ -165,11 +166,17 @@ impl Stored {
         // What was heard is judged by the contracts that were read.
         self.contracts().into_iter().for_each(|key| _ = suite.keyed(key));
         let judging = self.header.tap.as_ref().map(|tap| Judging::new(suite, tap.corpus));
+        // What was measured before anything was redacted stays. What passed a tap is not measured.
+        let is_measured = self.totals.numbers.is_empty() && judging.is_none();
         let mut repeated = 0;
         for mut case in std::mem::take(&mut self.cases) {
             let lines = case.run.lines.take();
             let now = find(suite, &case.run);
-            let judged = match (case.read(lines.as_ref()), &judging) {
+            let read = case.read(lines.as_ref());
+            if is_measured && case.run.case != Sentinel::CASE {
+                measure(&mut run.measured, &case.run.place(), &case.run.case, &case.run.evidence);
+            }
+            let judged = match (read, &judging) {
                 (Err(why), _) => case.not_read(now.map(|(_, now)| now), &why),
                 (Ok(then), Some(judging)) => case.judge_heard(&then, judging, now, suite, &mut repeated),
                 (Ok(then), None) => match now {
@@ -194,7 +201,11 @@ impl Stored {
             run.cases.extend(self.missing(suite, &run.cases));
         }
         run.cases.sort_by_key(|case| self.header.endpoints.iter().position(|place| *place == case.place()));
-        RunLog::of(suite, self.header, run, Duration::from_secs_f64(self.totals.elapsed))
+        let mut log = RunLog::of(suite, self.header, run, Duration::from_secs_f64(self.totals.elapsed));
+        if !is_measured {
+            log.totals.numbers = self.totals.numbers;
+        }
+        log
     }
 
     /// Cases that the suite asks for now and that the log knows nothing of.

@@ -3,11 +3,16 @@
 use super::counts;
 use super::html::{class, document};
 use super::marked;
+use super::numbers::{seconds, tokens};
 use super::page::{Page, colour};
 use crate::ledger::compare::{Cell, Change, Changed, Column, Comparison, Row};
+use crate::ledger::shifts::{Shift, Shifted};
 use crate::model::Outcome;
 use crate::text::inert;
 use maud::{Markup, html};
+
+/// What stands above the numbers that changed.
+const NOTICEABLE: &str = "Numbers that changed noticeably, which is no verdict";
 
 /// The table at a terminal: rows that differ, or all of them.
 pub fn text(comparison: &Comparison, all: bool, colour: bool, width: usize) -> String {
@@ -34,6 +39,11 @@ pub fn text(comparison: &Comparison, all: bool, colour: bool, width: usize) -> S
         }
         if changes.is_empty() {
             page.line("  nothing changed");
+        }
+        if !comparison.shifts.is_empty() {
+            page.line("");
+            page.line(&page.bold(NOTICEABLE));
+            comparison.shifts.iter().for_each(|shift| page.line(&page.dim(&format!("  {}", told(shift)))));
         }
     }
     page.text
@@ -94,7 +104,7 @@ fn body(comparison: &Comparison) -> Markup {
     html! {
         header { h1 { "Conformance side by side" } }
         main {
-            @if let Some(changes) = comparison.changes() { (changed(&changes)) }
+            @if let Some(changes) = comparison.changes() { (changed(&changes)) (shifted(&comparison.shifts)) }
             @for contract in comparison.contracts() {
                 @let columns: Vec<(usize, &Column)> = comparison.columns_of(contract).collect();
                 h2 { (contract) }
@@ -138,6 +148,28 @@ fn changed(changes: &[Changed<'_>]) -> Markup {
     }
 }
 
+fn shifted(shifts: &[Shift]) -> Markup {
+    html! {
+        @if !shifts.is_empty() {
+            h2 { (NOTICEABLE) }
+            ul { @for shift in shifts { li class="dim" { (told(shift)) } } }
+        }
+    }
+}
+
+/// A number that changed, in words: `search of memory over http: p95 12 ms → 1.4 s`.
+fn told(shift: &Shift) -> String {
+    let (place, operation) = (&shift.place, inert::line(&shift.operation));
+    let how = match shift.of {
+        Shifted::Elapsed(name, was, is) => format!("{name} {} → {}", seconds(was), seconds(is)),
+        Shifted::Tokens(name, was, is) => {
+            let [was, is] = [was, is].map(|cost| tokens(cost).unwrap_or_default());
+            format!("{name} {was} → {is} tokens")
+        }
+    };
+    format!("{operation} of {place}: {how}")
+}
+
 fn name(change: Change) -> &'static str {
     match change {
         Change::Better => "better",
@@ -165,6 +197,7 @@ fn mark(cell: Cell) -> &'static str {
         Some(Outcome::Verified) => "yes",
         Some(Outcome::Violated) => "NO",
         Some(Outcome::Incomplete) => "?",
+        Some(Outcome::Unsteady) => "unsteady",
         Some(Outcome::KnownFailure) => "known",
         Some(Outcome::Advice) => "advice",
         Some(Outcome::ClientAdvice) => "clients",

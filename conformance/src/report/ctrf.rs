@@ -38,6 +38,7 @@ fn render(log: &RunLog) -> Value {
                     "conclusion": log.totals.conclusion,
                     "exitCode": log.totals.exit_code,
                     "exercised": log.totals.exercised,
+                    "numbers": super::numbers::told(log),
                     "notes": super::notes(log).iter().map(|note| inert::line(note)).collect::<Vec<_>>(),
                 },
             },
@@ -51,7 +52,7 @@ fn test(log: &RunLog, entry: &Entry) -> Value {
     let status = match entry.outcome {
         Outcome::Verified => "passed",
         Outcome::Violated => "failed",
-        Outcome::Incomplete => "other",
+        Outcome::Incomplete | Outcome::Unsteady => "other",
         Outcome::Advice
         | Outcome::ClientAdvice
         | Outcome::KnownFailure
@@ -81,6 +82,9 @@ fn test(log: &RunLog, entry: &Entry) -> Value {
         test["retries"] = Value::from(retried.times);
         test["flaky"] = Value::from(entry.outcome == Outcome::Verified);
         test["extra"]["askedAgain"] = Value::from(inert::line(&retried.why));
+    }
+    if finding.unsteady.is_some() {
+        test["flaky"] = true.into();
     }
     let why = entry.reason.clone().or_else(|| finding.details.first().map(|detail| detail.message.clone()));
     if let Some(why) = why.filter(|_| entry.outcome != Outcome::Verified) {

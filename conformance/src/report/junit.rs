@@ -36,6 +36,9 @@ pub fn render(log: &RunLog) -> Result<String, quick_junit::SerializeError> {
         if let Some(share) = super::exercised_at(log, place) {
             suite.add_property(("exercised", share.to_string().as_str()));
         }
+        for (operation, words) in super::numbers::at(log, place) {
+            suite.add_property((format!("numbers.{operation}"), words));
+        }
         let here = |entry: &&Entry| entry.finding.contract == *contract && entry.finding.transport == *transport;
         for entry in log.ledger.entries.iter().filter(here) {
             suite.add_test_case(test_case(entry, &class, log));
@@ -61,7 +64,7 @@ fn test_case(entry: &Entry, class: &str, log: &RunLog) -> TestCase {
     let status = match entry.outcome {
         Outcome::Verified => TestCaseStatus::success(),
         Outcome::Violated => failure(NonSuccessKind::Failure, entry, log),
-        Outcome::Incomplete => failure(NonSuccessKind::Error, entry, log),
+        Outcome::Incomplete | Outcome::Unsteady => failure(NonSuccessKind::Error, entry, log),
         Outcome::NotExercised
         | Outcome::Unsupported
         | Outcome::ClientAdvice

@@ -3,8 +3,8 @@
 use super::diff::{self, Line};
 use super::marked::{fenced, text};
 use super::{
-    by_requirement, clients, count, exercised, exercised_at, follows, inert_lines, notes, own_problems, repeated,
-    revision, transport,
+    by_requirement, clients, conclusion, count, exercised, exercised_at, follows, inert_lines, notes, numbers,
+    outcomes, own_problems, repeated, revision, transport,
 };
 use crate::ledger::{Row, RunLog};
 use crate::model::{Entry, Outcome};
@@ -17,7 +17,7 @@ const CASES_IN_FULL: usize = 3;
 
 /// The report.
 pub fn render(log: &RunLog) -> String {
-    let mut page = format!("# {}: {}\n\n", text(&log.header.title()), log.totals.conclusion);
+    let mut page = format!("# {}: {}\n\n", text(&log.header.title()), conclusion(log));
     page.push_str(&table(log));
     for own in own_problems(log) {
         page.push_str(&format!("- {}\n", text(&own.text)));
@@ -25,7 +25,7 @@ pub fn render(log: &RunLog) -> String {
     for note in notes(log) {
         page.push_str(&format!("- {}\n", text(&note)));
     }
-    for outcome in [Outcome::Violated, Outcome::Incomplete] {
+    for outcome in [Outcome::Violated, Outcome::Unsteady, Outcome::Incomplete] {
         section(&mut page, log, outcome, true);
     }
     for outcome in
@@ -34,6 +34,7 @@ pub fn render(log: &RunLog) -> String {
         section(&mut page, log, outcome, false);
     }
     untouched(&mut page, log);
+    measured(&mut page, log);
     let checks = log.ledger.entries.len();
     let (cases, seconds, exit) = (log.cases.len(), log.totals.elapsed, log.totals.exit_code);
     let exercised: String = exercised(log).iter().map(|share| format!("{share}; ")).collect();
@@ -42,12 +43,13 @@ pub fn render(log: &RunLog) -> String {
 }
 
 fn table(log: &RunLog) -> String {
-    let heads = Outcome::ALL.map(|outcome| outcome.to_string()).join(" | ");
-    let rule = "---:|".repeat(Outcome::ALL.len() + 1);
+    let outcomes = outcomes(log);
+    let heads = outcomes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" | ");
+    let rule = "---:|".repeat(outcomes.len() + 1);
     let mut table = format!("| contract | transport | {heads} | exercised of what binds |\n|---|---|{rule}\n");
     for place in log.ledger.places() {
         let rows = log.ledger.rows_at(&place);
-        let counts = Outcome::ALL.map(|outcome| count(&rows, outcome).to_string()).join(" | ");
+        let counts = outcomes.iter().map(|outcome| count(&rows, *outcome).to_string()).collect::<Vec<_>>().join(" | ");
         let share = exercised_at(log, &place).map_or_else(String::new, ToString::to_string);
         let contract = revision(log, &place).map_or_else(|| place.contract.to_string(), |revision| text(&revision));
         table.push_str(&format!("| {contract} | {} | {counts} | {share} |\n", transport(log, &place)));
@@ -90,6 +92,22 @@ fn untouched(page: &mut String, log: &RunLog) {
             return;
         }
         page.push_str(&line);
+    }
+}
+
+/// What the answers took and cost.
+fn measured(page: &mut String, log: &RunLog) {
+    let rows = numbers::rows(log);
+    if rows.is_empty() {
+        return;
+    }
+    let heads = numbers::HEADS.map(|head| format!("{head} |")).join(" ");
+    let mut table = format!("| {heads}\n|---|---|{}\n", "---:|".repeat(numbers::HEADS.len() - 2));
+    for row in rows {
+        table.push_str(&format!("| {} |\n", row.map(|cell| text(&cell)).join(" | ")));
+    }
+    if page.len() + table.len() <= MOST_BYTES {
+        page.push_str(&format!("<details><summary>{}</summary>\n\n{table}\n</details>\n", numbers::TITLE));
     }
 }
 

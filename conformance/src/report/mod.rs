@@ -1,7 +1,9 @@
 //! Reports, all rendered from one [`RunLog`]. They are pure: text in, text out.
 
 use crate::ledger::{Row, RunLog};
-use crate::model::{Client, ContractKey, Detail, Entry, Exercised, Finding, Outcome, Place, Retried, Speaks};
+use crate::model::{
+    Client, Conclusion, ContractKey, Detail, Entry, Exercised, Finding, Outcome, Place, Retried, Speaks,
+};
 use crate::text::{inert, plural};
 use serde_json::{Value, json as object};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,6 +19,7 @@ pub mod junit;
 pub(crate) mod log;
 pub mod markdown;
 pub(crate) mod marked;
+mod numbers;
 pub mod page;
 pub mod repeat;
 pub mod terminal;
@@ -96,6 +99,23 @@ fn clients<'l>(log: &'l RunLog, requirement: &str) -> &'l [Client] {
 /// How many requirements have this outcome.
 fn count(rows: &[&Row], outcome: Outcome) -> usize {
     rows.iter().filter(|row| row.outcome == outcome).count()
+}
+
+/// The outcomes that tables have a column for. Only runs that were repeated know of one that is unsteady.
+fn outcomes(log: &RunLog) -> Vec<Outcome> {
+    let is_shown = |outcome: &Outcome| *outcome != Outcome::Unsteady || log.header.runs > 1;
+    Outcome::ALL.into_iter().filter(is_shown).collect()
+}
+
+/// What the run comes to, in words.
+fn conclusion(log: &RunLog) -> String {
+    let has = |outcome| log.ledger.with(outcome).next().is_some();
+    match log.totals.conclusion {
+        Conclusion::Incomplete if has(Outcome::Unsteady) && !has(Outcome::Incomplete) => {
+            "unsteady: a check does not say the same in every run".to_owned()
+        }
+        conclusion => conclusion.to_string(),
+    }
 }
 
 /// Outcomes, counted: `40 verified, 2 advice`.
@@ -199,6 +219,13 @@ fn notes(log: &RunLog) -> Vec<String> {
     let settled = log.header.settled.iter().map(ToString::to_string);
     let warnings = log.header.warnings.iter().cloned();
     let mut notes: Vec<String> = settled.chain(heard(log)).chain(warnings).collect();
+    if log.header.runs > 1 {
+        let unsteady = plural(log.ledger.with(Outcome::Unsteady).count(), "unsteady check");
+        notes.push(format!(
+            "the cases ran {} times, with {unsteady}: of each case the run is shown in which most of it fails",
+            log.header.runs
+        ));
+    }
     if let Some(shard) = log.header.selection.shard {
         let count = shard.of();
         notes.push(format!("this is shard {shard}: the whole is judged when the logs of all {count} are merged"));

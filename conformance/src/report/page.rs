@@ -91,7 +91,7 @@ pub fn colour(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Verified => "32",
         Outcome::Violated => "1;31",
-        Outcome::Incomplete => "35",
+        Outcome::Incomplete | Outcome::Unsteady => "35",
         Outcome::KnownFailure | Outcome::Advice | Outcome::ClientAdvice => "33",
         Outcome::NotExercised | Outcome::Unsupported => "2",
     }

@@ -2,8 +2,8 @@
 
 use super::page::{Page, colour, value};
 use super::{
-    by_requirement, clients, contract, count, counts, endpoint, exercised, exercised_at, follows, notes, own_problems,
-    repeated,
+    by_requirement, clients, contract, count, counts, endpoint, exercised, exercised_at, follows, notes, numbers,
+    own_problems, repeated,
 };
 use crate::ledger::{Row, RunLog};
 use crate::model::{Conclusion, Detail, Entry, Outcome, Place};
@@ -29,8 +29,9 @@ const REASONS_SHOWN: usize = 4;
 const CASES_IN_FULL: usize = 3;
 
 /// The outcomes whose checks are shown below the ledger, in this order.
-const SHOWN: [Outcome; 6] = [
+const SHOWN: [Outcome; 7] = [
     Outcome::Violated,
+    Outcome::Unsteady,
     Outcome::Incomplete,
     Outcome::KnownFailure,
     Outcome::Advice,
@@ -49,6 +50,7 @@ pub fn render(log: &RunLog, style: Style) -> String {
     }
     report.summary(log);
     report.own_problems(log);
+    report.numbers(log);
     report.end(log);
     inert::page(&report.page.text)
 }
@@ -110,7 +112,8 @@ impl Report {
 
     /// The failures with one outcome, grouped by requirement.
     fn failures(&mut self, log: &RunLog, outcome: Outcome) {
-        let in_full = matches!(outcome, Outcome::Violated | Outcome::Incomplete) || self.style.verbose;
+        let in_full =
+            matches!(outcome, Outcome::Violated | Outcome::Unsteady | Outcome::Incomplete) || self.style.verbose;
         if outcome == Outcome::NotExercised && !self.style.verbose {
             return;
         }
@@ -218,6 +221,16 @@ impl Report {
         }
     }
 
+    /// What the answers took and cost: every operation, or what stands out.
+    fn numbers(&mut self, log: &RunLog) {
+        if self.style.verbose && !log.totals.numbers.is_empty() {
+            numbers::table(log).iter().for_each(|line| self.page.line(line));
+            self.page.line("");
+        } else if !self.style.quiet {
+            numbers::summary(log).iter().for_each(|line| self.page.wrapped(line, ""));
+        }
+    }
+
     fn end(&mut self, log: &RunLog) {
         if let Some(caught) = log.totals.counterexamples {
             let unproven = log.totals.problems.len();
@@ -233,7 +246,7 @@ impl Report {
         let conclusion = match (&log.header.tap, log.totals.conclusion) {
             (Some(_), Conclusion::NothingSelected) => "nothing passed that a contract speaks of".to_owned(),
             (Some(_), Conclusion::Conforms) => "conforms as far as it was heard".to_owned(),
-            (_, conclusion) => conclusion.to_string(),
+            _ => super::conclusion(log),
         };
         let asked = match &log.header.tap {
             Some(_) => format!("{checks} in {elapsed:.1} s"),

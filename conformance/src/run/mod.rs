@@ -6,6 +6,7 @@ mod options;
 mod presence;
 mod recognise;
 mod reported;
+mod several;
 
 pub use options::{Options, Progress};
 use recognise::begin;
@@ -233,6 +234,8 @@ async fn run_until(
     shared.is_over.store(true, Ordering::Relaxed);
     // Dropping the tasks ends every process that they started. What is being judged ends by itself, and nobody waits for it.
     tasks.shutdown().await;
+    let measured = shared.measured.lock().map(|mut measured| std::mem::take(&mut *measured));
+    run.measured = measured.unwrap_or_default();
     all.finish(done, run, why, Some(&shared.always))
 }
 

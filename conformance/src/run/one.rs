@@ -3,10 +3,10 @@
 use super::jobs::Job;
 use super::options::Options;
 use crate::collect::{Room, collect, record};
-use crate::derive::shown;
+use crate::derive::{measure, shown};
 use crate::judge::{Parts, Scope, merge, one_by_one};
 use crate::load::Suite;
-use crate::model::{CaseRun, Failure, Keep, Place, RawReply, Recorded, Unproven, Verdict, retried};
+use crate::model::{CaseRun, Failure, Keep, Measured, Place, RawReply, Recorded, Unproven, Verdict, retried};
 use crate::path::exchanges;
 use crate::prove::{
     self, AlwaysProof,
@@ -16,8 +16,8 @@ use crate::report::log::settled;
 use crate::targets::Target;
 use crate::transport::TransportError;
 use serde_json::Value;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What all cases of a run share.
 #[derive(Clone)]
@@ -26,6 +26,8 @@ pub(super) struct Shared {
     pub(super) target: Arc<Target>,
     pub(super) options: Options,
     pub(super) always: Arc<AlwaysProof>,
+    /// What the answers so far took and were.
+    pub(super) measured: Arc<Mutex<Measured>>,
     /// Whether the run is over, so that nobody waits for what is still being judged.
     pub(super) is_over: Arc<AtomicBool>,
 }
@@ -33,7 +35,7 @@ pub(super) struct Shared {
 impl Shared {
     pub(super) fn of(suite: &Arc<Suite>, target: &Arc<Target>, options: &Options) -> Self {
         let (suite, target, options) = (Arc::clone(suite), Arc::clone(target), options.clone());
-        Self { suite, target, options, always: Arc::default(), is_over: Arc::default() }
+        Self { suite, target, options, always: Arc::default(), measured: Arc::default(), is_over: Arc::default() }
     }
 }
 
@@ -101,11 +103,15 @@ pub(super) fn not_connected(place: &Place, evidence: &Value) -> Option<Transport
 
 /// Judges a case, proves its checks where that is wanted, and releases its evidence. What it says is of no use once the run is over.
 async fn judged(shared: Shared, (at, job): (usize, Job), mut evidence: Value, replies: Vec<Vec<RawReply>>) -> Done {
-    let Shared { suite, target, options, always: proof_of_always, is_over } = &shared;
+    let Shared { suite, target, options, always: proof_of_always, measured, is_over } = &shared;
     let is_over = || is_over.load(Ordering::Relaxed);
     let place = target.endpoints[job.endpoint].place();
     let Some((contract, case)) = job.of(suite) else { return Done::of(CaseRun::of(&place, "", Vec::new())) };
     let Place { contract: key, transport: kind } = &place;
+    let mut of_case = Measured::default();
+    measure(&mut of_case, &place, &case.name, &evidence);
+    // Whoever panicked here measured something all the same.
+    measured.lock().unwrap_or_else(PoisonError::into_inner).append(of_case);
     let always = suite.transports.of(*kind);
     let mut judgements = Vec::new();
     for judgement in one_by_one(Scope::Case, case, contract, &always, &evidence).take_while(|_| !is_over()) {

@@ -10,7 +10,9 @@ pub struct Options {
     pub selection: Selection,
     /// The order in which cases begin follows from it alone; 0 is the order of the suite.
     pub seed: u64,
-    /// How long the whole run may take.
+    /// How often all of it runs, at least once: `reported` puts the runs together.
+    pub runs: usize,
+    /// How long each run may take.
     pub time: Duration,
     /// Prove the counterexamples: for the reference, whose evidence is sound.
     pub prove: bool,

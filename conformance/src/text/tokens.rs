@@ -27,6 +27,30 @@ pub fn count(text: &str) -> Option<usize> {
     can_be_counted.then(|| remembered(text).unwrap_or_else(|| counted(text)))
 }
 
+/// How many tokens a text of `length` bytes takes of which this is all or the beginning, and whether that is an estimate.
+pub fn counted_or_estimated(beginning: &str, length: usize) -> (usize, bool) {
+    let (tokens, is_exact) = match count(beginning) {
+        Some(tokens) => (tokens, true),
+        // Its words are cut where they are too long to be split.
+        None => (pieces(beginning).map(counted).sum(), false),
+    };
+    match beginning.len() {
+        0 => (0, length > 0),
+        counted if counted < length => ((tokens as f64 * length as f64 / counted as f64).round() as usize, true),
+        _ => (tokens, !is_exact),
+    }
+}
+
+/// Pieces that can be counted.
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let (piece, behind) = rest.split_at(rest.floor_char_boundary(LONGEST_RUN));
+        rest = behind;
+        (!piece.is_empty()).then_some(piece)
+    })
+}
+
 fn remembered(text: &str) -> Option<usize> {
     COUNTED.with_borrow_mut(|known| {
         let at = known.iter().position(|(of, _)| of == text)?;

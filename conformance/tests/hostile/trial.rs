@@ -62,7 +62,7 @@ impl Trial {
     }
 
     fn knowing(suite: &Arc<Suite>, target: Target, selection: Selection, known: Header) -> Self {
-        let options = Options { selection, seed: 0, time: TOTAL, prove: false, keep: Keep::All };
+        let options = Options { selection, seed: 0, runs: 1, time: TOTAL, prove: false, keep: Keep::All };
         let run = runtime().block_on(start_and_run(suite, target, &options, std::future::pending(), |_| {}));
         assert!(run.unproven.is_empty(), "the suite broke: {:?}", run.unproven);
         let header = Header {

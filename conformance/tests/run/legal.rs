@@ -56,7 +56,8 @@ impl Fixtures {
         let target = file.ready(&places, &|_| None).unwrap();
         let selection =
             Selection { contracts: vec!["recall".to_owned()], case: Some(case.to_owned()), ..Selection::default() };
-        let options = Options { selection, seed: 0, time: Duration::from_secs(120), prove: true, keep: Keep::Found };
+        let options =
+            Options { selection, seed: 0, runs: 1, time: Duration::from_secs(120), prove: true, keep: Keep::Found };
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
         runtime.block_on(start_and_run(&suite, target, &options, std::future::pending(), |_| ()))
     }

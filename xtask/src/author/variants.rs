@@ -120,7 +120,7 @@ fn one(suite: &Arc<Suite>, contract: &ContractSuite, variant: Option<&str>, has_
         }
     }
     let selection = Selection { contracts: vec![contract.contract.name.clone()], ..Selection::default() };
-    let options = Options { selection, seed: 0, time: LONGEST, prove: false, keep: Keep::All };
+    let options = Options { selection, seed: 0, runs: 1, time: LONGEST, prove: false, keep: Keep::All };
     let mut places = workspace::reference_program()?;
     places.extend(workspace::places(None)?);
     run_once(suite, &file, &places, &options, false)

@@ -15,6 +15,8 @@ Examples:
   cargo xtask compare base.ndjson run.ndjson --markdown comparison.md      for a pull request
 
 Logs are written by `cargo xtask verify --log`.
+Of two runs of one target it also shows response times that doubled or halved, and answers whose tokens changed by a tenth.
+That is no verdict, and never changes the exit code.
 Exit codes:
   0 nothing got worse   1 between two runs of one target something did";
 
@@ -43,7 +45,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let suite = workspace::suite()?;
     let judged = |path: &PathBuf| {
         let mut log = logs::read_for(&suite, path)?.judge(&suite);
-        // Only what became of the requirements is compared.
+        log.count_tokens();
+        // What became of the requirements is compared, and the numbers.
         (log.cases, log.ledger.entries) = (Vec::new(), Vec::new());
         Ok(log)
     };

@@ -262,7 +262,7 @@ fn first_run(suite: &Arc<Suite>, places: &BTreeMap<String, String>) -> Result<Ru
     say!("");
     let file = TargetFile::read(Path::new(TARGET), suite)?;
     let options =
-        Options { selection: Selection::default(), seed: 0, time: MOST_TIME, prove: false, keep: Keep::Found };
+        Options { selection: Selection::default(), seed: 0, runs: 1, time: MOST_TIME, prove: false, keep: Keep::Found };
     run_once(suite, &file, places, &options, false)
 }
 

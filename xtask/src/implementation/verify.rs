@@ -30,10 +30,11 @@ Examples:
   cargo xtask verify records --only records.header-first -v
   cargo xtask verify --target my-server.toml --only recall.offset --watch   after each change
   cargo xtask verify memory --mcp http://127.0.0.1:3001/mcp --revision memory@2   by a later document
+  cargo xtask verify --target my-server.toml --runs 5   what is not the same every time
   cargo xtask verify --target my-server.toml --explore 500 --seed 7
 
 Exit codes:
-  0 conforms   1 does not conform   2 wrong usage, or the suite is broken   3 incomplete
+  0 conforms   1 does not conform   2 wrong usage, or the suite is broken   3 incomplete, or unsteady
   4 target not reachable   5 nothing was selected   130 interrupted, report written";
 
 /// Runs and reports, once or after each change; returns the exit code.
@@ -87,6 +88,7 @@ fn run_of(
             no_clients: arguments.target.no_clients,
         },
         seed: arguments.seed(),
+        runs: arguments.running.runs.get(),
         time: Duration::from_secs(arguments.running.total_timeout),
         // In one era alone, what is there for the other one cannot be shown.
         prove: is_reference

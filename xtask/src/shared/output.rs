@@ -35,10 +35,10 @@ struct Shown {
     /// Show the texts of requests and answers, or fingerprints of them; numbers and names of fields are always shown
     #[arg(long, value_enum, default_value_t = Content::Show)]
     content: Content,
-    /// Leave out what is verified
+    /// Leave out what is verified, and what the answers took and cost
     #[arg(short, long)]
     quiet: bool,
-    /// Show advice, known failures and what was not exercised in full
+    /// Show advice, known failures and what was not exercised in full, and what the answers to each operation took and cost
     #[arg(short, long)]
     verbose: bool,
 }
@@ -120,7 +120,10 @@ impl Output {
 
     /// Prints, then writes the files that were asked for; returns the exit code of the run. Only a run that would end with 0
     /// ends otherwise because a file cannot be written.
-    pub(crate) fn write(&self, log: RunLog, suite: &Suite) -> Result<u8> {
+    pub(crate) fn write(&self, mut log: RunLog, suite: &Suite) -> Result<u8> {
+        if self.shows_numbers(&log) {
+            log.count_tokens();
+        }
         let log = self.hidden(log, suite);
         let printed = self.print(&log);
         let code = self.write_files(&log);
@@ -134,6 +137,15 @@ impl Output {
         // Nothing is lost when standard error is closed.
         let _ = io::stderr().write_all(inert::page(&self.text(&log, style)).as_bytes());
         Ok(self.write_files(&log))
+    }
+
+    /// Whether what the answers cost is shown anywhere. That of the reference is for whoever asks for it.
+    fn shows_numbers(&self, log: &RunLog) -> bool {
+        let is_reference = log.totals.counterexamples.is_some();
+        self.shown.format == Format::Json
+            || self.shown.verbose
+            || self.reports.want_numbers(is_reference)
+            || !self.shown.quiet && !is_reference
     }
 
     fn hidden(&self, log: RunLog, suite: &Suite) -> RunLog {

@@ -51,6 +51,11 @@ impl Reports {
         self.log().is_some()
     }
 
+    /// Whether one of them shows what the answers cost: of the reference, those for programs alone do.
+    pub(crate) fn want_numbers(&self, is_reference: bool) -> bool {
+        self.0.iter().any(|(format, _)| format.is_for_programs || !is_reference)
+    }
+
     /// The file of the one that holds all evidence.
     pub(crate) fn log(&self) -> Option<&Path> {
         self.0.iter().find(|(format, _)| format.has_all_evidence).map(|(_, path)| path.as_path())
@@ -95,7 +100,12 @@ fn github(log: &RunLog) -> Result<()> {
 /// refuse.
 fn annotations(log: &RunLog) -> Vec<String> {
     let mut lines = Vec::new();
-    let kinds = [(Outcome::Violated, "error"), (Outcome::Incomplete, "error"), (Outcome::ClientAdvice, "notice")];
+    let kinds = [
+        (Outcome::Violated, "error"),
+        (Outcome::Unsteady, "error"),
+        (Outcome::Incomplete, "error"),
+        (Outcome::ClientAdvice, "notice"),
+    ];
     for (outcome, kind) in kinds {
         for row in log.ledger.rows.iter().filter(|row| row.outcome == outcome) {
             let title = format!("{} over {}: {outcome}", row.requirement.id, row.transport);

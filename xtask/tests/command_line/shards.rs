@@ -103,6 +103,7 @@ fn merged_logs_are_the_log_of_one_machine(logs: &Logs) {
         report["run"]["started"].take();
         report["run"]["port"].take();
         report["totals"]["elapsed"].take();
+        report["totals"]["numbers"].as_array_mut().unwrap().iter_mut().for_each(|one| _ = one["elapsed"].take());
         report
     };
     assert_eq!(report("merged.ndjson"), report("whole.ndjson"));

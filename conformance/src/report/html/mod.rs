@@ -4,7 +4,7 @@
 //! nodes alone, so nothing of it can act.
 
 use super::diff::{self, Line};
-use super::{count, exercised, exercised_at, inert_lines, repeat};
+use super::{conclusion, count, exercised, exercised_at, inert_lines, numbers, repeat};
 use crate::ledger::{Row, RunLog};
 use crate::model::{Conclusion, Detail, Entry, Outcome, Place};
 use crate::text::inert;
@@ -18,12 +18,12 @@ const MOST_OF_AN_ANSWER: usize = 4000;
 /// The page.
 pub fn render(log: &RunLog) -> String {
     let target = inert::line(&log.header.title());
-    let title = format!("{target}: {}", log.totals.conclusion);
+    let title = format!("{target}: {}", conclusion(log));
     let body = html! {
         header {
             h1 { "Conformance of " (target) }
             p class=(format!("conclusion {}", conclusion_class(log.totals.conclusion))) role="status" {
-                strong { (log.totals.conclusion.to_string()) } ", exit code " (log.totals.exit_code)
+                strong { (conclusion(log)) } ", exit code " (log.totals.exit_code)
             }
             p { (when(log)) }
             @let shares = exercised(log);
@@ -36,6 +36,7 @@ pub fn render(log: &RunLog) -> String {
             (controls(log))
             p id="none" hidden { "No requirement matches." }
             @for place in log.ledger.places() { (endpoint(log, &place)) }
+            (measured(log))
         }
         script { (PreEscaped(include_str!("page.js"))) }
     };
@@ -73,8 +74,8 @@ fn conclusion_class(conclusion: Conclusion) -> &'static str {
 }
 
 /// Every outcome, what is verified last, as the page sorts and filters them.
-fn outcomes() -> [Outcome; Outcome::ALL.len()] {
-    let mut outcomes = Outcome::ALL;
+fn outcomes(log: &RunLog) -> Vec<Outcome> {
+    let mut outcomes = super::outcomes(log);
     outcomes.rotate_left(1);
     outcomes
 }
@@ -91,7 +92,7 @@ fn picture(log: &RunLog) -> Markup {
             caption { "Requirements by contract and transport" }
             thead { tr {
                 th scope="col" { "contract" } th scope="col" { "transport" } th scope="col" { "outcomes" }
-                @for outcome in outcomes() { th scope="col" class="number" { (outcome.to_string()) } }
+                @for outcome in outcomes(log) { th scope="col" class="number" { (outcome.to_string()) } }
                 th scope="col" class="number" { "exercised" }
             } }
             tbody {
@@ -100,8 +101,8 @@ fn picture(log: &RunLog) -> Markup {
                     tr {
                         th scope="row" { a href=(format!("#{}", anchor(&place))) { (super::contract(log, &place)) } }
                         td { (super::transport(log, &place)) }
-                        td { (bar(&rows)) }
-                        @for outcome in outcomes() {
+                        td { (bar(log, &rows)) }
+                        @for outcome in outcomes(log) {
                             @let count = count(&rows, outcome);
                             td class=(format!("number {}", if count > 0 { class(outcome) } else { "zero".to_owned() })) { (count) }
                         }
@@ -113,12 +114,32 @@ fn picture(log: &RunLog) -> Markup {
     }
 }
 
-fn bar(rows: &[&Row]) -> Markup {
+fn bar(log: &RunLog, rows: &[&Row]) -> Markup {
     let share = |outcome| 100.0 * count(rows, outcome) as f64 / rows.len().max(1) as f64;
     html! {
         div class="bar" aria-hidden="true" {
-            @for outcome in outcomes().into_iter().filter(|outcome| count(rows, *outcome) > 0) {
+            @for outcome in outcomes(log).into_iter().filter(|outcome| count(rows, *outcome) > 0) {
                 span class=(class(outcome)) style=(format!("width:{:.2}%", share(outcome))) {}
+            }
+        }
+    }
+}
+
+/// What the answers took and cost.
+fn measured(log: &RunLog) -> Markup {
+    let rows = numbers::rows(log);
+    html! {
+        @if !rows.is_empty() {
+            table class="picture" {
+                caption { (numbers::TITLE) }
+                thead { tr {
+                    @for (at, head) in numbers::HEADS.iter().enumerate() { th scope="col" class=[(at > 1).then_some("number")] { (head) } }
+                } }
+                tbody {
+                    @for row in &rows {
+                        tr { @for (at, cell) in row.iter().enumerate() { td class=[(at > 1).then_some("number")] { (cell) } } }
+                    }
+                }
             }
         }
     }
@@ -148,7 +169,7 @@ fn controls(log: &RunLog) -> Markup {
             label { "Search " input type="search" id="search" placeholder="id, sentence, case" autocomplete="off"; }
             fieldset {
                 legend { "Show" }
-                @for outcome in outcomes().into_iter().filter(|outcome| log.ledger.count(*outcome) > 0) {
+                @for outcome in outcomes(log).into_iter().filter(|outcome| log.ledger.count(*outcome) > 0) {
                     label class=(class(outcome)) {
                         input type="checkbox" name="outcome" value=(class(outcome)) checked;
                         " " (outcome.to_string()) " (" (log.ledger.count(outcome)) ")"
@@ -221,7 +242,7 @@ fn check(log: &RunLog, entry: &Entry) -> Markup {
     let finding = &entry.finding;
     let exchange = log.exchange(finding);
     html! {
-        details class="check" open[matches!(entry.outcome, Outcome::Violated | Outcome::Incomplete)] {
+        details class="check" open[matches!(entry.outcome, Outcome::Violated | Outcome::Unsteady | Outcome::Incomplete)] {
             summary {
                 span class=(format!("mark {}", class(entry.outcome))) { (entry.outcome.to_string()) }
                 " in " code { (finding.case) } " (" (finding.exercised) ")"

@@ -37,7 +37,7 @@ fn page(asked: &Request) -> Answer {
     };
     let (limit, offset) = (number("limit").unwrap_or(20), number("offset").unwrap_or(0));
     let items = (offset..ITEMS.min(offset + limit)).map(|id| json!({ "frame_id": id })).collect::<Vec<_>>();
-    ok(&json!({ "data": items }).to_string())
+    ok(json!({ "data": items }).to_string())
 }
 
 /// Counts what is under way at a server.

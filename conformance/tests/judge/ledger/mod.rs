@@ -3,6 +3,7 @@
 mod clients;
 mod exercised;
 mod known_failures;
+mod unsteady;
 
 use chrono::NaiveDate;
 use conformance::ledger::{Ledger, Reading, Requirements};
@@ -306,6 +307,7 @@ fn finding(requirement: &str, verdict: Verdict) -> Finding {
         verdict,
         details: Vec::new(),
         exercised: usize::from(matches!(verdict, Pass | Fail)),
+        unsteady: None,
     }
 }
 

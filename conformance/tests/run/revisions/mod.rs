@@ -52,6 +52,7 @@ async fn run_by(suite: &Arc<Suite>, file: &TargetFile, strict: bool) -> RunLog {
     let options = Options {
         selection: Selection::default(),
         seed: 0,
+        runs: 1,
         time: Duration::from_secs(300),
         prove: false,
         keep: Keep::All,

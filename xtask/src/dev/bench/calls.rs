@@ -93,6 +93,7 @@ impl Bench {
         let options = Options {
             selection: Selection { contracts: vec![self.contract.clone()], ..Selection::default() },
             seed: 0,
+            runs: 1,
             time: Duration::from_secs(900),
             prove: false,
             keep,

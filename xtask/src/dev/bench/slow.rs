@@ -6,7 +6,7 @@ use crate::shared::workspace;
 use anyhow::{Context, Result};
 use conformance::collect::chain;
 use conformance::load::Suite;
-use conformance::model::{Keep, Run, Selection};
+use conformance::model::{Keep, Operation, Run, Selection};
 use conformance::run::{self, Options};
 use conformance::targets::{Address, CorpusState, EndpointFile, TargetFile};
 use std::collections::BTreeMap;
@@ -27,15 +27,20 @@ pub(super) fn measure() -> Result<Vec<Measured>> {
     let port = reference.target.port.context("the reference has no port")?;
     let behind = SocketAddr::from(([127, 0, 0, 1], port));
     let mut lines = Vec::new();
-    for contract in ["recall", "memory", "remnote"] {
+    for contract in suite.contracts.iter().map(|contract| &contract.contract) {
+        let is_spoken = |over: fn(&Operation) -> bool| contract.operations.values().any(over);
+        let (over_http, over_mcp) = (is_spoken(|one| one.http.is_some()), is_spoken(|one| one.mcp.is_some()));
+        if !over_http && !over_mcp {
+            continue;
+        }
         for jobs in [8, 32] {
             let requests = Arc::new(AtomicUsize::new(0));
             let address = reference.runtime.block_on(delaying(behind, Arc::clone(&requests)))?;
-            let address = match contract {
-                "remnote" => Address::McpHttp(format!("http://{address}/mcp")),
-                _ => Address::Http(format!("http://{address}")),
+            let address = match over_http {
+                true => Address::Http(format!("http://{address}")),
+                false => Address::McpHttp(format!("http://{address}/mcp")),
             };
-            let endpoints = vec![EndpointFile::new(contract, address)];
+            let endpoints = vec![EndpointFile::new(contract.name.as_str(), address)];
             let (jobs, corpus) = (Some(jobs), Some(CorpusState::Loaded));
             let file = TargetFile { name: "slow".to_owned(), endpoints, jobs, corpus, ..TargetFile::default() };
             let options = Options {
@@ -44,6 +49,7 @@ pub(super) fn measure() -> Result<Vec<Measured>> {
                 time: Duration::from_secs(900),
                 prove: false,
                 keep: Keep::All,
+                runs: 1,
             };
             let target = file.ready(&BTreeMap::new(), &|_| None)?;
             let started = Instant::now();
@@ -53,7 +59,7 @@ pub(super) fn measure() -> Result<Vec<Measured>> {
             let (requests, longest) = (requests.load(Ordering::Relaxed), longest(&suite, &run));
             let jobs = file.jobs.unwrap_or(1);
             let needed = DELAY.as_secs_f64() * (requests as f64 / jobs as f64).max(longest as f64);
-            let what = format!("slow: {contract}, {jobs} jobs");
+            let what = format!("slow: {}, {jobs} jobs", contract.name);
             let value = format!(
                 "{:.2} times: {} over {}, for {requests} requests, at most {longest} in a row",
                 wall / needed,

@@ -20,6 +20,7 @@ pub(super) fn measure() -> Result<Vec<Measured>> {
         let options = Options {
             selection: Selection::default(),
             seed: 0,
+            runs: 1,
             time: Duration::from_secs(900),
             prove,
             keep: Keep::All,

@@ -87,7 +87,7 @@ pub(super) struct Running {
     /// How long one call may take, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) timeout: Option<u64>,
-    /// How long the whole run may take, in seconds
+    /// How long the whole run may take, in seconds; with --runs, each of them
     #[arg(long, value_name = "SECONDS", default_value_t = 900)]
     pub(super) total_timeout: u64,
     /// How many cases run at once, and requests are under way at its servers; left out, 8 for servers at addresses, else as many as
@@ -101,6 +101,12 @@ pub(super) struct Running {
     /// and with --strict it is no success
     #[arg(long, value_name = "NUMBER")]
     pub(super) retries: Option<u32>,
+    /// Run the cases this many times, and start the target anew each time. A check that passes in some runs and fails in others is
+    /// unsteady, which is never success: exit 3, or 1 if something else fails in every run that exercises it. Reports and the log hold,
+    /// of each case, the run in which most of it fails
+    #[arg(long, value_name = "NUMBER", default_value_t = NonZeroUsize::MIN, hide_default_value = true,
+          conflicts_with_all = ["explore", "every_revision"])]
+    pub(super) runs: NonZeroUsize,
     /// The seed of the order in which cases begin, and of --explore; random when left out; with 0, cases begin in the order of
     /// the suite
     #[arg(long, value_name = "NUMBER")]
