@@ -270,6 +270,10 @@ impl<'c, K> Collector<'c, K> {
         if let Some((kept, exchange)) = self.known.zip(session.known(operation, &with)) {
             return Ok((exchange, kept()));
         }
+        let asked = match self.room {
+            Some(room) => Some(room.ask(&step.call).await),
+            None => None,
+        };
         let reply = session.call(operation, &with).await?;
         let Some(room) = self.room else { return Ok(self.derived(step, operation, with, endpoint, reply)) };
         let expected = size::of_reply(&reply);
@@ -282,6 +286,7 @@ impl<'c, K> Collector<'c, K> {
             _ => self.derived_aside(step, operation.clone(), with, endpoint, reply, room).await,
         };
         room.correct(expected, size::of(&exchange.0)).await;
+        drop(asked);
         Ok(exchange)
     }
 

@@ -4,22 +4,28 @@
 //! that: so no two cases wait for each other. A case that alone takes more than all of it is not asked to its end.
 
 use crate::model::size::MOST_OF_A_CASE;
+use std::collections::BTreeMap;
 use std::future::pending;
 use std::panic::resume_unwind;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, PoisonError};
 use std::thread::available_parallelism;
 use tokio::runtime::Handle;
-use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{Mutex, Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::task::{JoinError, spawn_blocking};
 
 /// The memory that the cases which run at once share, in bytes. Beside it there is as much as one case may take, for one at a time.
 const SHARED: usize = 14 << 20;
+/// So many answers of a case are waited for at once, if they are small, and as long as nobody knows.
+const MOST_AT_ONCE: usize = 64;
+const UNKNOWN: usize = 2;
 
 /// The memory that the evidence of all cases may take.
 #[derive(Debug)]
 pub struct Budget {
     share: usize,
     rest: Arc<Semaphore>,
+    /// How much memory the largest answer of each operation took so far.
+    largest: std::sync::Mutex<BTreeMap<String, usize>>,
     /// For each thread that reads answers or judges them, which takes memory beside the evidence.
     hands: Arc<Semaphore>,
 }
@@ -29,12 +35,25 @@ impl Budget {
     pub fn of(cases: usize) -> Arc<Self> {
         let hands = available_parallelism().map_or(1, usize::from);
         let (rest, hands) = (Arc::new(Semaphore::new(1)), Arc::new(Semaphore::new(hands)));
-        Arc::new(Self { share: SHARED / cases.max(1), rest, hands })
+        Arc::new(Self { share: SHARED / cases.max(1), rest, largest: std::sync::Mutex::default(), hands })
+    }
+
+    /// How many answers of an operation a case may wait for at once: what was received waits for room, and takes some meanwhile.
+    fn at_once(&self, operation: &str) -> usize {
+        let largest = self.largest.lock().unwrap_or_else(PoisonError::into_inner);
+        largest.get(operation).map_or(UNKNOWN, |bytes| (self.share / bytes).clamp(1, MOST_AT_ONCE))
+    }
+
+    fn note(&self, operation: &str, bytes: usize) {
+        let mut largest = self.largest.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = largest.entry(operation.to_owned()).or_insert(1);
+        *known = bytes.max(*known);
     }
 
     /// Room for a case, which is given back when it is dropped.
     pub fn room(self: &Arc<Self>) -> Room {
-        Room { budget: Arc::clone(self), taken: Mutex::default(), full: OnceLock::new() }
+        let (asked, answered) = (std::sync::Mutex::default(), Notify::new());
+        Room { budget: Arc::clone(self), taken: Mutex::default(), full: OnceLock::new(), asked, answered }
     }
 }
 
@@ -45,6 +64,20 @@ pub struct Room {
     taken: Mutex<Taken>,
     /// Why no more calls are made. Whoever looks must not wait for a call of its own case that waits for room.
     full: OnceLock<String>,
+    /// How many answers are waited for, from the request until there is room for them.
+    asked: std::sync::Mutex<usize>,
+    answered: Notify,
+}
+
+/// An answer that is waited for, until this is dropped.
+#[derive(Debug)]
+pub(super) struct Asked<'r>(&'r Room);
+
+impl Drop for Asked<'_> {
+    fn drop(&mut self) {
+        *self.0.asked.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        self.0.answered.notify_waiters();
+    }
 }
 
 #[derive(Debug, Default)]
@@ -79,11 +112,27 @@ impl Room {
         }
     }
 
+    /// Waits until the case may ask for another answer of an operation.
+    pub(super) async fn ask(&self, operation: &str) -> Asked<'_> {
+        loop {
+            let answered = self.answered.notified();
+            {
+                let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+                if *asked < self.budget.at_once(operation) {
+                    *asked += 1;
+                    return Asked(self);
+                }
+            }
+            answered.await;
+        }
+    }
+
     /// Waits until an answer of an operation can be taken, which has `received` bytes and will take `bytes` of memory.
     ///
     /// # Errors
     /// When there never will be enough room, in these words.
     pub(super) async fn take(&self, operation: &str, received: usize, bytes: usize) -> Result<(), String> {
+        self.budget.note(operation, bytes);
         let mut taken = self.taken.lock().await;
         taken.answers += 1;
         let all = taken.bytes + bytes;
