@@ -4,6 +4,7 @@ use super::Options;
 use crate::load::{Case, ContractSuite, Suite};
 use crate::model::Presence;
 use crate::targets::{Route, Target};
+use std::collections::BTreeSet;
 
 /// One case at one endpoint, by position.
 #[derive(Debug, Clone, Copy)]
@@ -11,6 +12,9 @@ pub(super) struct Job {
     pub(super) contract: usize,
     pub(super) case: usize,
     pub(super) endpoint: usize,
+    /// Whether what is proven of the case is proven here: its evidence says the same of a contract over any stream that carries the
+    /// same messages, so it is done at the first endpoint of each protocol and era.
+    pub(super) is_first: bool,
 }
 
 impl Job {
@@ -41,16 +45,20 @@ impl Job {
 
 /// Every selected case, at every endpoint that speaks what it calls.
 pub(super) fn jobs(suite: &Suite, target: &Target, options: &Options) -> Vec<Job> {
-    let mut jobs = Vec::new();
+    let (mut jobs, mut seen) = (Vec::new(), BTreeSet::new());
     for (endpoint, wanted) in target.endpoints.iter().enumerate() {
         let Some(contract) = suite.position(&wanted.contract) else { continue };
         let Some(of_contract) = suite.nth(contract) else { continue };
         if !options.selection.has_contract(wanted.contract.name()) {
             continue;
         }
-        let chosen = options.selection.cases(suite, of_contract, wanted.transport.channel());
+        let channel = wanted.transport.channel();
+        let chosen = options.selection.cases(suite, of_contract, channel);
         let chosen = chosen.filter(|(_, case)| target.runs_at(endpoint, case, &of_contract.contract));
-        jobs.extend(chosen.map(|(case, _)| Job { contract, case, endpoint }));
+        jobs.extend(chosen.map(|(case, _)| {
+            let is_first = seen.insert((contract, case, channel.protocol(), channel.era()));
+            Job { contract, case, endpoint, is_first }
+        }));
     }
     jobs
 }

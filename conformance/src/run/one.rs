@@ -65,7 +65,7 @@ pub(super) async fn one(shared: Shared, at: usize, job: Job, room: Room) -> Resu
         let (Some((contract, case)), Ok(route)) = (job.of(suite), job.route(suite, target)) else {
             return Ok(Done::of(CaseRun::of(&target.endpoints[job.endpoint].place(), "", Vec::new())));
         };
-        let asked = match options.prove {
+        let asked = match options.prove && job.is_first {
             true => record(case, &contract.contract, &contract.corpus, &route, &room).await,
             false => {
                 let evidence = collect(case, &contract.contract, &contract.corpus, &route, &room).await;
@@ -121,11 +121,13 @@ async fn judged(shared: Shared, (at, job): (usize, Job), mut evidence: Value, re
     let findings = judgements.into_iter().map(|judgement| judgement.finding(key, *kind, &case.name)).collect();
     let mut done = Done::of(CaseRun { retried, shown, ..CaseRun::of(&place, &case.name, findings) });
     if let Some(route) = job.route(suite, target).ok().filter(|_| options.prove && !is_over()) {
-        let parts = Parts::of(case, contract, &always, &evidence);
-        (done.caught, done.unproven) = prove::case(case, contract, &always, &evidence, &parts);
-        let recorded = recorded(&evidence, replies);
-        let sound = Sound { evidence: &evidence, recorded: &recorded, parts: &parts };
-        done.tried = prove::legal::case(case, contract, suite, &route, sound).await;
+        if job.is_first {
+            let parts = Parts::of(case, contract, &always, &evidence);
+            (done.caught, done.unproven) = prove::case(case, contract, &always, &evidence, &parts);
+            let recorded = recorded(&evidence, replies);
+            let sound = Sound { evidence: &evidence, recorded: &recorded, parts: &parts };
+            done.tried = prove::legal::case(case, contract, suite, &route, sound).await;
+        }
         proof_of_always.lay((job.endpoint, at), case, contract, &always, &evidence);
     }
     if is_over() {
