@@ -85,7 +85,8 @@ fn every_requirement_of_an_example_is_there(#[case] file: &str) {
 
 #[test]
 fn every_command_of_the_help_is_in_a_document() {
-    let documents = ["README.md", "CONTRIBUTING.md", "docs/gate.md", "docs/debug.md", "docs/review.md", "docs/seeding.md"];
+    let documents =
+        ["README.md", "CONTRIBUTING.md", "docs/gate.md", "docs/debug.md", "docs/review.md", "docs/seeding.md"];
     let text: String = documents.iter().map(|file| fs::read_to_string(root().join(file)).unwrap()).collect();
     let text = text.replace("retrieval-contracts ", "cargo xtask ");
     let names = |words: &[&str]| listed(&said(&mut xtask(words)).out);
