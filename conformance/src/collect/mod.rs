@@ -5,8 +5,8 @@ mod room;
 mod waves;
 
 pub(crate) use course::Course;
+use room::MOST_AT_ONCE;
 pub use room::{Budget, Room};
-use waves::AHEAD;
 pub use waves::chain;
 pub(crate) use waves::length;
 
@@ -25,8 +25,6 @@ use std::path::Path;
 
 /// A longer text of an answer is nothing to ask with.
 const MOST_PICKED: usize = 4096;
-/// So many requests of a case wait for a server at most; how many of them are under way is what the target's jobs say.
-const AT_ONCE: usize = 64;
 /// An answer of so many bytes is read aside.
 const LONG: usize = 64 << 10;
 
@@ -140,7 +138,7 @@ impl<'c, K> Collector<'c, K> {
         let is_server = |(endpoint, _): &(&Endpoint, _)| {
             matches!(endpoint.transport.kind(), TransportKind::Http | TransportKind::McpHttp)
         };
-        if self.room.is_some() && self.sessions.iter().all(is_server) { AT_ONCE } else { 1 }
+        if self.room.is_some() && self.sessions.iter().all(is_server) { MOST_AT_ONCE } else { 1 }
     }
 
     async fn step(&self, at: usize, evidence: &Value) -> Result<Vec<(Value, K)>, TransportError> {
@@ -199,16 +197,12 @@ impl<'c, K> Collector<'c, K> {
         with: Map<String, Value>,
     ) -> Result<Vec<(Value, K)>, TransportError> {
         let size = with.get(&walk.limit).and_then(Value::as_u64).unwrap_or(0);
-        let most = if size > 0 { self.at_once().min(AHEAD) } else { 1 };
-        let (last, mut at_once) = (walk.pages as u64, 1);
+        let at_once = if size > 0 { self.at_once() } else { 1 };
         let mut exchanges: Vec<(Value, K)> = Vec::new();
-        let mut next = 0;
-        while next < last {
-            let batch = next..last.min(next + at_once as u64);
-            next = batch.end;
+        for batch in waves::batches(walk.pages, at_once) {
             let pages = batch.map(|page| {
                 let mut with = with.clone();
-                with.insert(walk.offset.clone(), Value::from(page * size));
+                with.insert(walk.offset.clone(), Value::from(page as u64 * size));
                 self.exchange(step, operation, with)
             });
             // All of them are waited for: a request that is given up is one that the server did not expect to end so.
@@ -220,7 +214,6 @@ impl<'c, K> Collector<'c, K> {
                     return Ok(exchanges);
                 }
             }
-            at_once = most.min(at_once * 2);
         }
         Ok(exchanges)
     }
@@ -270,7 +263,8 @@ impl<'c, K> Collector<'c, K> {
         if let Some((kept, exchange)) = self.known.zip(session.known(operation, &with)) {
             return Ok((exchange, kept()));
         }
-        let asked = match self.room {
+        // Until the answer is taken.
+        let _asked = match self.room {
             Some(room) => Some(room.ask(&step.call).await),
             None => None,
         };
@@ -286,7 +280,6 @@ impl<'c, K> Collector<'c, K> {
             _ => self.derived_aside(step, operation.clone(), with, endpoint, reply, room).await,
         };
         room.correct(expected, size::of(&exchange.0)).await;
-        drop(asked);
         Ok(exchange)
     }
 

@@ -15,8 +15,9 @@ use tokio::task::{JoinError, spawn_blocking};
 
 /// The memory that the cases which run at once share, in bytes. Beside it there is as much as one case may take, for one at a time.
 const SHARED: usize = 14 << 20;
-/// So many answers of a case are waited for at once, if they are small, and as long as nobody knows.
-const MOST_AT_ONCE: usize = 64;
+/// So many answers of a case are waited for at once, if they are small, and as long as nobody knows. How many of them are under way is what
+/// the target's jobs say.
+pub(super) const MOST_AT_ONCE: usize = 64;
 const UNKNOWN: usize = 2;
 
 /// The memory that the evidence of all cases may take.

@@ -4,16 +4,20 @@ use crate::load::Case;
 use crate::model::{Pick, Step, SweepValues};
 use crate::path::pick_in;
 use serde_json::Value;
+use std::ops::Range;
 
 /// So many pages of a walk are asked for at most before it is known whether the walk has ended. It does not depend on the jobs of the
 /// target, so that every run asks the same.
-pub(super) const AHEAD: usize = 8;
+const AHEAD: usize = 8;
 /// So many pages or values, where nothing tells how many there are.
 const SOME: usize = 8;
 
 /// The steps of a case, so that each comes after those whose answers say what it asks: one by one where that is wanted, else all at
 /// once that need not wait for one another.
 pub(super) fn waves(case: &Case, one_by_one: bool) -> Vec<Vec<usize>> {
+    if one_by_one {
+        return (0..case.steps.len()).map(|at| vec![at]).collect();
+    }
     let mut waves: Vec<Vec<usize>> = Vec::new();
     let mut wave_of = Vec::with_capacity(case.steps.len());
     for (at, step) in case.steps.iter().enumerate() {
@@ -23,7 +27,7 @@ pub(super) fn waves(case: &Case, one_by_one: bool) -> Vec<Vec<usize>> {
             // One that tells by the answers which steps it means may mean any.
             if steps.is_empty() { (0..at).collect() } else { steps }
         });
-        let wave = if one_by_one { at } else { needed.map(|step: usize| wave_of[step] + 1).max().unwrap_or(0) };
+        let wave = needed.map(|step: usize| wave_of[step] + 1).max().unwrap_or(0);
         wave_of.push(wave);
         if waves.len() <= wave {
             waves.resize(wave + 1, Vec::new());
@@ -31,6 +35,18 @@ pub(super) fn waves(case: &Case, one_by_one: bool) -> Vec<Vec<usize>> {
         waves[wave].push(at);
     }
     waves
+}
+
+/// The pages of a walk, so many at most, that are asked for without waiting for one another: ever more of them where `at_once` allows.
+pub(super) fn batches(pages: usize, at_once: usize) -> impl Iterator<Item = Range<usize>> {
+    let most = at_once.min(AHEAD);
+    let mut next = (0, 1);
+    std::iter::from_fn(move || {
+        let (begin, size) = next;
+        let end = pages.min(begin + size);
+        next = (end, most.min(size * 2));
+        (begin < end).then_some(begin..end)
+    })
 }
 
 /// About how many requests follow one another in a case, for what is to be begun first.
@@ -53,15 +69,9 @@ pub(crate) fn length(case: &Case) -> usize {
 pub fn chain(case: &Case, evidence: &Value) -> usize {
     let of_step = |at: &usize| {
         let asked = evidence[*at].as_array().map_or(0, Vec::len);
-        match (&case.steps[*at].walk, &case.steps[*at].sweep) {
-            (Some(_), _) => (0..asked)
-                .scan((0, 1), |(pages, at_once), _| {
-                    let is_there = *pages < asked;
-                    (*pages, *at_once) = (*pages + *at_once, AHEAD.min(*at_once * 2));
-                    is_there.then_some(())
-                })
-                .count(),
-            (None, _) => asked.min(1),
+        match case.steps[*at].walk {
+            Some(_) => batches(asked, AHEAD).count(),
+            None => asked.min(1),
         }
     };
     waves(case, case.of_protocol).iter().map(|wave| wave.iter().map(of_step).max().unwrap_or(0)).sum()

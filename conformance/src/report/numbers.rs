@@ -60,21 +60,22 @@ pub(super) fn summary(log: &RunLog) -> Vec<String> {
         let more = if all.len() > 1 { "; -v shows every operation" } else { "" };
         format!("slowest: {}, {} of {}{more}", named(one), times(one), plural(one.answers, "answer"))
     });
-    let counted = |one: &&Numbers| one.largest.and_then(|cost| cost.tokens).is_some();
-    let is_list = |one: &&Numbers| one.operation == Numbers::TOOLS;
-    let dearest = |of: &mut dyn Iterator<Item = &Numbers>| {
-        let one = of.filter(counted).max_by_key(|one| one.largest.map(|cost| cost.tokens))?.clone();
-        Some((tokens(one.largest?)?, one))
-    };
-    let list = dearest(&mut all.iter().filter(is_list))
-        .map(|(tokens, one)| format!("{tokens} in the list of tools of {}", endpoint(log, &one)));
-    let answer = dearest(&mut all.iter().filter(|one| !is_list(one))).map(|(tokens, one)| {
+    let (lists, others): (Vec<&Numbers>, Vec<&Numbers>) = all.iter().partition(|one| one.operation == Numbers::TOOLS);
+    let list = dearest(lists).map(|(tokens, one)| format!("{tokens} in the list of tools of {}", endpoint(log, one)));
+    let answer = dearest(others).map(|(tokens, one)| {
         let median = one.median.and_then(self::tokens).map_or_else(String::new, |median| format!(" (median {median})"));
-        format!("{tokens} in the largest answer to {}{median}", named(&one))
+        format!("{tokens} in the largest answer to {}{median}", named(one))
     });
     let costs: Vec<String> = list.into_iter().chain(answer).collect();
     let costs = (!costs.is_empty()).then(|| format!("tokens: {}", costs.join(", ")));
     slowest.into_iter().chain(costs).collect()
+}
+
+/// The operation with the answer of most tokens, where they were counted.
+fn dearest(all: Vec<&Numbers>) -> Option<(String, &Numbers)> {
+    let counted = all.into_iter().filter_map(|one| Some((one.largest.filter(|cost| cost.tokens.is_some())?, one)));
+    let (cost, one) = counted.max_by_key(|(cost, _)| cost.tokens)?;
+    Some((tokens(cost)?, one))
 }
 
 fn row(log: &RunLog, one: &Numbers) -> [String; HEADS.len()] {

@@ -120,14 +120,15 @@ async fn judged(shared: Shared, (at, job): (usize, Job), mut evidence: Value, re
     let (retried, shown) = (retried(&evidence), shown(exchanges(&evidence).map(|one| one.value), &contract.contract));
     let findings = judgements.into_iter().map(|judgement| judgement.finding(key, *kind, &case.name)).collect();
     let mut done = Done::of(CaseRun { retried, shown, ..CaseRun::of(&place, &case.name, findings) });
-    if let Some(route) = job.route(suite, target).ok().filter(|_| options.prove && !is_over()) {
-        if job.is_first {
-            let parts = Parts::of(case, contract, &always, &evidence);
-            (done.caught, done.unproven) = prove::case(case, contract, &always, &evidence, &parts);
-            let recorded = recorded(&evidence, replies);
-            let sound = Sound { evidence: &evidence, recorded: &recorded, parts: &parts };
-            done.tried = prove::legal::case(case, contract, suite, &route, sound).await;
-        }
+    let proves = options.prove && !is_over();
+    if let Some(route) = job.route(suite, target).ok().filter(|_| proves && job.is_first) {
+        let parts = Parts::of(case, contract, &always, &evidence);
+        (done.caught, done.unproven) = prove::case(case, contract, &always, &evidence, &parts);
+        let recorded = recorded(&evidence, replies);
+        let sound = Sound { evidence: &evidence, recorded: &recorded, parts: &parts };
+        done.tried = prove::legal::case(case, contract, suite, &route, sound).await;
+    }
+    if proves {
         proof_of_always.lay((job.endpoint, at), case, contract, &always, &evidence);
     }
     if is_over() {

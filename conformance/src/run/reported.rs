@@ -17,8 +17,8 @@ pub fn began() -> DateTime<FixedOffset> {
     DateTime::<Local>::from(SystemTime::now()).trunc_subsecs(3).fixed_offset()
 }
 
-/// Makes a target ready, runs it as often as is asked for, each time anew, and says what that comes to. One that is not there is a run that tells so. `places` are texts to put
-/// in for `{name}`.
+/// Makes a target ready, runs it as often as is asked for, each time anew, and says what that comes to. One that is not there is a run
+/// that tells so. `places` are texts to put in for `{name}`.
 ///
 /// # Errors
 /// When the target makes no sense.

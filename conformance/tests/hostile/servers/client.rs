@@ -1,6 +1,6 @@
 //! What our own client does or leaves out is no fault of a server.
 
-use super::{SEARCH, target, tried_at, tried_file};
+use super::{NOTHING, SEARCH, target, tried_at, tried_file};
 use crate::trial::{PATIENT, on_a_terminal};
 use conformance::model::{Outcome, Verdict};
 use conformance::targets::{Address, EndpointFile, TargetFile};
@@ -13,8 +13,6 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use testing::{Answer, Server, answer, ok, whole};
 
-/// An answer without results.
-const NOTHING: &str = r#"{"data":[]}"#;
 /// A case of several searches, one after the other.
 const SEARCHES: &str = "params/optional";
 

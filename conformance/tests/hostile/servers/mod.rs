@@ -22,6 +22,9 @@ const SEARCH: &str = "params/offered";
 /// A search, and the frame behind each of its results.
 const FRAMES: &str = "live/newest";
 
+/// An answer without results.
+const NOTHING: &str = r#"{"data":[]}"#;
+
 /// Runs the search against a server that gives one answer to everything.
 fn tried(answer: Answer, timeout: u64) -> Trial {
     let server = Server::new(move |_| answer.clone());

@@ -1,6 +1,6 @@
 //! How many requests a server is sent at once, and that nobody is condemned for it.
 
-use super::{target, tried_file};
+use super::{NOTHING, target, tried_file};
 use crate::trial::{PATIENT, SOON, SUITE, Trial};
 use conformance::targets::{CorpusState, TargetFile};
 use rstest::rstest;
@@ -12,8 +12,6 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 use testing::{Answer, Request, Server, answer, ok, whole};
 
-/// An answer without results.
-const NOTHING: &str = r#"{"data":[]}"#;
 /// Three walks of many pages, of a known size.
 const WALKS: &str = "paging/browse-one-moment";
 /// As many items as the walks look for.

@@ -1,18 +1,18 @@
 //! Calls with their checks, over the same calls of a plain client that reads each answer and throws it away.
 
-use super::measured::{Measured, middle, shown};
+use super::measured::{Measured, middle, options, shown};
 use crate::shared::reference::Reference;
 use crate::shared::workspace;
 use anyhow::{Context, Result, bail};
 use conformance::load::Suite;
 use conformance::model::{CaseRun, Keep, Run, Selection, TransportKind};
-use conformance::run::{self, Options};
+use conformance::run;
 use futures::StreamExt;
 use futures::stream;
 use reqwest::{Client, Method};
 use serde_json::Value;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// At least this many calls are made.
 const CALLS: usize = 2_000;
@@ -90,14 +90,8 @@ impl Bench {
 
     /// Runs a suite.
     pub(super) fn run(&self, suite: &Arc<Suite>, keep: Keep) -> Result<Run> {
-        let options = Options {
-            selection: Selection { contracts: vec![self.contract.clone()], ..Selection::default() },
-            seed: 0,
-            runs: 1,
-            time: Duration::from_secs(900),
-            prove: false,
-            keep,
-        };
+        let selection = Selection { contracts: vec![self.contract.clone()], ..Selection::default() };
+        let options = options(selection, false, keep);
         let never = std::future::pending::<()>();
         let run = self.reference.runtime.block_on(run::run(suite, &self.reference.target, &options, never, |_| {}));
         match run.unreachable {

@@ -1,4 +1,13 @@
-//! A measurement, and how it is printed.
+//! A measurement, how it is made, and how it is printed.
+
+use conformance::model::{Keep, Selection};
+use conformance::run::Options;
+use std::time::Duration;
+
+/// A run that is measured: once, in the order of the suite.
+pub(super) fn options(selection: Selection, prove: bool, keep: Keep) -> Options {
+    Options { selection, seed: 0, runs: 1, time: Duration::from_secs(900), prove, keep }
+}
 
 /// One line of the table.
 pub(super) struct Measured {

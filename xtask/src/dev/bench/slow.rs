@@ -1,6 +1,6 @@
 //! A server that is 200 ms away: how long a run takes over the time that its requests have to take.
 
-use super::measured::{Measured, shown};
+use super::measured::{Measured, options, shown};
 use crate::shared::reference::Reference;
 use crate::shared::workspace;
 use anyhow::{Context, Result};
@@ -43,14 +43,7 @@ pub(super) fn measure() -> Result<Vec<Measured>> {
             let endpoints = vec![EndpointFile::new(contract.name.as_str(), address)];
             let (jobs, corpus) = (Some(jobs), Some(CorpusState::Loaded));
             let file = TargetFile { name: "slow".to_owned(), endpoints, jobs, corpus, ..TargetFile::default() };
-            let options = Options {
-                selection: Selection::default(),
-                seed: 1,
-                time: Duration::from_secs(900),
-                prove: false,
-                keep: Keep::All,
-                runs: 1,
-            };
+            let options = Options { seed: 1, ..options(Selection::default(), false, Keep::All) };
             let target = file.ready(&BTreeMap::new(), &|_| None)?;
             let started = Instant::now();
             let never = std::future::pending::<()>();

@@ -1,13 +1,13 @@
 //! All contracts over all transports, over the time that the slowest target needs for its answers.
 
-use super::measured::{Measured, shown};
+use super::measured::{Measured, options, shown};
 use crate::shared::workspace;
 use anyhow::Result;
 use conformance::model::{Keep, Selection};
-use conformance::run::{self, Options};
+use conformance::run;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Runs the whole suite against the reference, without the proof of counterexamples and with it.
 pub(super) fn measure() -> Result<Vec<Measured>> {
@@ -17,14 +17,7 @@ pub(super) fn measure() -> Result<Vec<Measured>> {
     for prove in [false, true] {
         let target = workspace::reference_target(&suite, &[])?;
         let jobs = target.jobs;
-        let options = Options {
-            selection: Selection::default(),
-            seed: 0,
-            runs: 1,
-            time: Duration::from_secs(900),
-            prove,
-            keep: Keep::All,
-        };
+        let options = options(Selection::default(), prove, Keep::All);
         let started = Instant::now();
         let never = std::future::pending::<()>();
         let run = runtime.block_on(run::start_and_run(&suite, target, &options, never, |_| {}));
