@@ -5,7 +5,6 @@ mod room;
 mod waves;
 
 pub(crate) use course::Course;
-use room::MOST_AT_ONCE;
 pub use room::{Budget, Room};
 pub use waves::chain;
 pub(crate) use waves::length;
@@ -25,6 +24,8 @@ use std::path::Path;
 
 /// A longer text of an answer is nothing to ask with.
 const MOST_PICKED: usize = 4096;
+/// So many requests of a case wait for a server at most; how many of them are under way is what the target's jobs say.
+const AT_ONCE: usize = 64;
 /// An answer of so many bytes is read aside.
 const LONG: usize = 64 << 10;
 
@@ -138,7 +139,7 @@ impl<'c, K> Collector<'c, K> {
         let is_server = |(endpoint, _): &(&Endpoint, _)| {
             matches!(endpoint.transport.kind(), TransportKind::Http | TransportKind::McpHttp)
         };
-        if self.room.is_some() && self.sessions.iter().all(is_server) { MOST_AT_ONCE } else { 1 }
+        if self.room.is_some() && self.sessions.iter().all(is_server) { AT_ONCE } else { 1 }
     }
 
     async fn step(&self, at: usize, evidence: &Value) -> Result<Vec<(Value, K)>, TransportError> {

@@ -7,6 +7,7 @@ use crate::model::size::MOST_OF_A_CASE;
 use std::collections::BTreeMap;
 use std::future::pending;
 use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError};
 use std::thread::available_parallelism;
 use tokio::runtime::Handle;
@@ -15,18 +16,27 @@ use tokio::task::{JoinError, spawn_blocking};
 
 /// The memory that the cases which run at once share, in bytes. Beside it there is as much as one case may take, for one at a time.
 const SHARED: usize = 14 << 20;
-/// So many answers of a case are waited for at once, if they are small, and as long as nobody knows. How many of them are under way is what
-/// the target's jobs say.
-pub(super) const MOST_AT_ONCE: usize = 64;
-const UNKNOWN: usize = 2;
+/// What the answer of an operation is taken to need before one came, in bytes.
+const UNKNOWN: usize = 1 << 20;
+
+/// The answers of all cases that are waited for, from the request until there is room for them: what was received waits, and takes memory
+/// meanwhile.
+#[derive(Debug, Default)]
+struct WaitedFor {
+    /// What they may need.
+    bytes: usize,
+    /// How many answers of each operation came so far, and what they needed all in all.
+    came: BTreeMap<String, (usize, usize)>,
+}
 
 /// The memory that the evidence of all cases may take.
 #[derive(Debug)]
 pub struct Budget {
     share: usize,
     rest: Arc<Semaphore>,
-    /// How much memory the largest answer of each operation took so far.
-    largest: std::sync::Mutex<BTreeMap<String, usize>>,
+    waited_for: std::sync::Mutex<WaitedFor>,
+    /// Says that an answer is waited for no more.
+    taken: Notify,
     /// For each thread that reads answers or judges them, which takes memory beside the evidence.
     hands: Arc<Semaphore>,
 }
@@ -36,25 +46,18 @@ impl Budget {
     pub fn of(cases: usize) -> Arc<Self> {
         let hands = available_parallelism().map_or(1, usize::from);
         let (rest, hands) = (Arc::new(Semaphore::new(1)), Arc::new(Semaphore::new(hands)));
-        Arc::new(Self { share: SHARED / cases.max(1), rest, largest: std::sync::Mutex::default(), hands })
+        let (waited_for, taken) = (std::sync::Mutex::default(), Notify::new());
+        Arc::new(Self { share: SHARED / cases.max(1), rest, waited_for, taken, hands })
     }
 
-    /// How many answers of an operation a case may wait for at once: what was received waits for room, and takes some meanwhile.
-    fn at_once(&self, operation: &str) -> usize {
-        let largest = self.largest.lock().unwrap_or_else(PoisonError::into_inner);
-        largest.get(operation).map_or(UNKNOWN, |bytes| (self.share / bytes).clamp(1, MOST_AT_ONCE))
-    }
-
-    fn note(&self, operation: &str, bytes: usize) {
-        let mut largest = self.largest.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = largest.entry(operation.to_owned()).or_insert(1);
-        *known = bytes.max(*known);
+    fn waited_for<T>(&self, look: impl FnOnce(&mut WaitedFor) -> T) -> T {
+        look(&mut self.waited_for.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Room for a case, which is given back when it is dropped.
     pub fn room(self: &Arc<Self>) -> Room {
-        let (asked, answered) = (std::sync::Mutex::default(), Notify::new());
-        Room { budget: Arc::clone(self), taken: Mutex::default(), full: OnceLock::new(), asked, answered }
+        let (taken, full, asked) = (Mutex::default(), OnceLock::new(), AtomicUsize::new(0));
+        Room { budget: Arc::clone(self), taken, full, asked }
     }
 }
 
@@ -65,19 +68,22 @@ pub struct Room {
     taken: Mutex<Taken>,
     /// Why no more calls are made. Whoever looks must not wait for a call of its own case that waits for room.
     full: OnceLock<String>,
-    /// How many answers are waited for, from the request until there is room for them.
-    asked: std::sync::Mutex<usize>,
-    answered: Notify,
+    /// How many answers it waits for.
+    asked: AtomicUsize,
 }
 
-/// An answer that is waited for, until this is dropped.
+/// An answer that is waited for until this is dropped, and what it may need.
 #[derive(Debug)]
-pub(super) struct Asked<'r>(&'r Room);
+pub(super) struct Asked<'r>(&'r Room, usize);
 
 impl Drop for Asked<'_> {
     fn drop(&mut self) {
-        *self.0.asked.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
-        self.0.answered.notify_waiters();
+        let Self(room, bytes) = self;
+        room.budget.waited_for(|waited_for| {
+            waited_for.bytes -= *bytes;
+            room.asked.fetch_sub(1, Ordering::Relaxed);
+        });
+        room.budget.taken.notify_waiters();
     }
 }
 
@@ -113,18 +119,23 @@ impl Room {
         }
     }
 
-    /// Waits until the case may ask for another answer of an operation.
+    /// Waits until the case may ask for another answer of an operation. For one it may always ask, so that no case waits for another.
     pub(super) async fn ask(&self, operation: &str) -> Asked<'_> {
         loop {
-            let answered = self.answered.notified();
-            {
-                let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-                if *asked < self.budget.at_once(operation) {
-                    *asked += 1;
-                    return Asked(self);
-                }
+            let taken = self.budget.taken.notified();
+            let asked = self.budget.waited_for(|waited_for| {
+                let bytes = waited_for.came.get(operation).map_or(UNKNOWN, |(count, bytes)| bytes / count);
+                let may_ask = self.asked.load(Ordering::Relaxed) == 0 || waited_for.bytes + bytes <= SHARED;
+                may_ask.then(|| {
+                    waited_for.bytes += bytes;
+                    self.asked.fetch_add(1, Ordering::Relaxed);
+                    Asked(self, bytes)
+                })
+            });
+            match asked {
+                Some(asked) => return asked,
+                None => taken.await,
             }
-            answered.await;
         }
     }
 
@@ -133,7 +144,10 @@ impl Room {
     /// # Errors
     /// When there never will be enough room, in these words.
     pub(super) async fn take(&self, operation: &str, received: usize, bytes: usize) -> Result<(), String> {
-        self.budget.note(operation, bytes);
+        self.budget.waited_for(|waited_for| {
+            let (count, all) = waited_for.came.entry(operation.to_owned()).or_default();
+            (*count, *all) = (*count + 1, *all + bytes);
+        });
         let mut taken = self.taken.lock().await;
         taken.answers += 1;
         let all = taken.bytes + bytes;

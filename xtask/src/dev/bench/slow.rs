@@ -35,7 +35,7 @@ pub(super) fn measure() -> Result<Vec<Measured>> {
         }
         for jobs in [8, 32] {
             let requests = Arc::new(AtomicUsize::new(0));
-            let address = reference.runtime.block_on(delaying(behind, Arc::clone(&requests)))?;
+            let address = delaying(behind, Arc::clone(&requests))?;
             let address = match over_http {
                 true => Address::Http(format!("http://{address}")),
                 false => Address::McpHttp(format!("http://{address}/mcp")),
@@ -76,20 +76,26 @@ fn longest(suite: &Suite, run: &Run) -> usize {
     run.cases.iter().filter_map(of_case).max().unwrap_or(0)
 }
 
-/// A port of this machine behind which a server is that answers later. What is sent to it is counted.
-async fn delaying(server: SocketAddr, requests: Arc<AtomicUsize>) -> Result<SocketAddr> {
-    let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
+/// A port of this machine behind which a server is that answers later. What is sent to it is counted. It has a thread of its own, so
+/// that judging does not hold it up.
+fn delaying(server: SocketAddr, requests: Arc<AtomicUsize>) -> Result<SocketAddr> {
+    let listener = std::net::TcpListener::bind(("127.0.0.1", 0))?;
+    listener.set_nonblocking(true)?;
     let address = listener.local_addr()?;
-    tokio::spawn(async move {
-        while let Ok((client, _)) = listener.accept().await {
-            let requests = Arc::clone(&requests);
-            tokio::spawn(async move {
-                if let Ok(server) = TcpStream::connect(server).await {
-                    let _ = (client.set_nodelay(true), server.set_nodelay(true));
-                    pass(client, server, &requests).await;
-                }
-            });
-        }
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    std::thread::spawn(move || {
+        runtime.block_on(async {
+            let Ok(listener) = TcpListener::from_std(listener) else { return };
+            while let Ok((client, _)) = listener.accept().await {
+                let requests = Arc::clone(&requests);
+                tokio::spawn(async move {
+                    if let Ok(server) = TcpStream::connect(server).await {
+                        let _ = (client.set_nodelay(true), server.set_nodelay(true));
+                        pass(client, server, &requests).await;
+                    }
+                });
+            }
+        });
     });
     Ok(address)
 }
