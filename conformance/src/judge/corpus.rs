@@ -152,6 +152,7 @@ fn finding(place: &Place, requirement: &str, looks: [(&Seen<'_>, (usize, usize))
             Detail::new(message).at(at(here)).compare(json!({ "documents": shown }), json!({ "documents": 0 })),
             Detail::new("this call shows them").at(at(there)),
         ],
+        more_calls: 0,
         exercised: 1,
         unsteady: None,
     }
@@ -179,6 +180,7 @@ fn lost(place: &Place, look: &Look, seen: &Seen<'_>, shown: &BTreeSet<&str>) -> 
                 .at(format!("/{step}/0"))
                 .compare(json!({ "documents": due }), json!({ "documents": due - lost.len() })),
         ],
+        more_calls: 0,
         exercised: due,
         unsteady: None,
     })

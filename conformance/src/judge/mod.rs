@@ -8,15 +8,16 @@ mod marked;
 mod obstacle;
 mod parts;
 mod scope;
+mod wrong;
 
 use crate::load::{Always, Case, Check, Comparison, ContractSuite, Selector};
-use crate::model::{Detail, Verdict, cut};
+use crate::model::{Detail, Verdict};
 use crate::path::{EvidencePath, ExchangeAt, Located, Reach};
 use crate::rules::{Ruling, Selections, equal, selected_as};
 use asked::{AskedExchange, asked};
 use golden::golden;
 pub use judgement::Judgement;
-use judgement::{MOST_DETAILS, judgement};
+use judgement::{MOST_DETAILS, Wanted, judgement};
 pub(crate) use judgement::{merge, merged};
 pub(crate) use marked::{unreadable, unreadable_cases};
 use obstacle::{Obstacle, has_answers, obstacle, refused_twin, unread};
@@ -218,7 +219,7 @@ fn for_each<'e>(
     mut obstacles: Vec<Obstacle>,
 ) -> Ruling {
     let (mut exercised, mut failures) = (0, Vec::new());
-    let mut skipped = None;
+    let (mut skipped, mut wanted) = (None, Wanted::default());
     for node in nodes {
         let outcome = match select(check, case, evidence, Some(&node)) {
             Ok(selections) => compare(check, &selections),
@@ -229,9 +230,9 @@ fn for_each<'e>(
         };
         exercised += outcome.exercised;
         match outcome.verdict {
+            Verdict::Fail if wanted.takes(&node.pointer) => failures.extend(outcome.details),
             // A list of many items may fail at each of them.
-            Verdict::Fail if failures.len() >= MOST_DETAILS => {}
-            Verdict::Fail => failures.extend(outcome.details),
+            Verdict::Fail => {}
             Verdict::Incomplete => obstacles.extend(outcome.details.into_iter().map(Obstacle::untold)),
             Verdict::Skip => skipped = skipped.or(outcome.details.into_iter().next()),
             Verdict::Pass => {}
@@ -340,29 +341,21 @@ fn compare(check: &Check, selections: &Selections<'_>) -> Ruling {
         return golden(values, expected, matching);
     }
     if values.is_empty() {
-        return Ruling::fail(Detail::new("nothing is there"));
+        return Ruling::fail(Detail::new("nothing was received"));
     }
-    let details = values.iter().filter_map(|node| match &check.comparison {
-        Comparison::Equals(expected) => (!equal(expected, node.value)).then(|| {
-            let failed = node.value == "failed" && node.pointer.ends_with("/status");
-            let message = if failed { "the call failed" } else { "is not as it is due" };
-            Detail::new(message).at(&node.pointer).compare(expected.clone(), cut::copy(node.value))
-        }),
-        // Most values are valid, which is told without looking for what is wrong.
-        Comparison::Schema { validator, .. } if validator.is_valid(node.value) => None,
-        Comparison::Schema { validator, .. } => validator.validate(node.value).err().map(|error| {
-            let at = format!("{}{}", node.pointer, error.instance_path());
-            let found = cut::copy(error.instance());
-            // What came stands beside the message, so a large value need not stand in it as well.
-            let message = match found {
-                Value::Array(_) | Value::Object(_) => error.masked_with("it").to_string(),
-                _ => error.to_string(),
-            };
-            Detail { message, at: Some(at), expected: None, found: Some(found) }
-        }),
+    let mut wanted = Wanted::default();
+    // Most values are valid, which is told without looking for what is wrong.
+    let wrong = values.iter().filter(|node| match &check.comparison {
+        Comparison::Equals(expected) => !equal(expected, node.value),
+        Comparison::Schema { validator, .. } => !validator.is_valid(node.value),
+        _ => false,
+    });
+    let details = wrong.filter(|node| wanted.takes(&node.pointer)).filter_map(|node| match &check.comparison {
+        Comparison::Equals(expected) => Some(wrong::unequal(node, expected)),
+        Comparison::Schema { validator, .. } => Some(wrong::invalid(node, &validator.validate(node.value).err()?)),
         _ => None,
     });
-    Ruling::of(values.len(), details.take(MOST_DETAILS).collect())
+    Ruling::of(values.len(), details.collect())
 }
 
 /// The values that a check of a case selects: what a golden is made of.

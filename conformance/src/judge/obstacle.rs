@@ -4,6 +4,7 @@ use crate::load::Case;
 use crate::model::{Detail, Failure, KEPT_OF_STDERR, Problem, Verdict};
 use crate::path::{ExchangeAt, Reach, exchanges};
 use crate::rules::{Ruling, brief};
+use crate::text::inert;
 use serde_json::Value;
 
 /// Something that a check would need and that is not there.
@@ -171,8 +172,25 @@ pub(super) fn was_asked(exchange: &Value) -> bool {
 /// form reports the fault once.
 pub(super) fn unread(exchange: ExchangeAt<'_>) -> Option<Obstacle> {
     let problem = unreadable(exchange.value)?;
-    let why = format!("the answer cannot be read: {}", problem["message"].as_str().unwrap_or_default());
-    Some(Obstacle::untold(Detail::new(why).at(exchange.pointer())))
+    let why = match problem["code"] == Problem::NO_JSON {
+        true => not_json(exchange.value),
+        false => problem["message"].as_str().unwrap_or_default().to_owned(),
+    };
+    Some(Obstacle::untold(Detail::new(format!("the answer cannot be read: {why}")).at(exchange.pointer())))
+}
+
+/// This many characters of an answer that is not JSON are shown: a page of HTML says here what it is.
+const BEGINNING: usize = 60;
+
+/// What an answer is that is not JSON.
+fn not_json(exchange: &Value) -> String {
+    let answer = &exchange["answer"];
+    let kind = answer["headers"]["content-type"].as_str().map_or_else(String::new, |kind| format!(" ({kind})"));
+    let text = answer["text"].as_str().unwrap_or_default().trim_start();
+    match text.is_empty() {
+        true => format!("it is empty{kind}, and not JSON"),
+        false => format!("it is not JSON{kind}, and begins with {:?}", inert::short(text, BEGINNING)),
+    }
 }
 
 /// Whether an answer is JSON in which no items can be found.

@@ -184,7 +184,8 @@ impl RunLog {
         self.exchange_at(finding, (0, 0))
     }
 
-    fn exchange_at(&self, finding: &Finding, (step, index): (usize, usize)) -> Option<&Value> {
+    /// An exchange of the case of a finding, by its step and its place in the step.
+    pub fn exchange_at(&self, finding: &Finding, (step, index): (usize, usize)) -> Option<&Value> {
         let is_its_case = |run: &&CaseRun| {
             (&run.contract, run.transport, &run.case) == (&finding.contract, finding.transport, &finding.case)
         };

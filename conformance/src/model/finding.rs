@@ -23,6 +23,9 @@ pub struct Finding {
     /// Why, when it is not a pass; at most a few.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<Detail>,
+    /// How many more of its calls have such a reason.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub more_calls: usize,
     /// How many values or relations were looked at.
     pub exercised: usize,
     /// That it is not the same in every run, where there were several: then the worst verdict stands here.
@@ -43,9 +46,9 @@ impl Finding {
 #[derive(strum::Display)]
 #[strum(serialize_all = "lowercase")]
 pub enum Verdict {
-    /// As it is due.
+    /// As expected.
     Pass,
-    /// Not as it is due.
+    /// Not as expected.
     Fail,
     /// The evidence holds nothing that the check is about.
     Skip,
@@ -73,15 +76,18 @@ pub struct Detail {
     /// Where in the evidence, as a JSON Pointer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
-    /// What was due.
+    /// What was expected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<Value>,
-    /// What came.
+    /// What was received.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found: Option<Value>,
 }
 
 impl Detail {
+    /// The message of a reason that has nothing to add to what was expected and what was received.
+    pub const UNEQUAL: &str = "not as expected";
+
     /// A reason that needs no comparison.
     pub fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), at: None, expected: None, found: None }
@@ -93,7 +99,7 @@ impl Detail {
         self
     }
 
-    /// What was due and what came.
+    /// What was expected and what was received.
     pub fn compare(mut self, expected: Value, found: Value) -> Self {
         self.expected = Some(expected);
         self.found = Some(found);
@@ -106,6 +112,12 @@ impl Detail {
     }
 }
 
+/// Whether there is nothing to write of a number.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
 /// A finding for a check whose case was not run, or not to its end.
 pub fn not_told(place: &Place, case: &str, requirement: &str, verdict: Verdict, why: &str) -> Finding {
     Finding {
@@ -115,6 +127,7 @@ pub fn not_told(place: &Place, case: &str, requirement: &str, verdict: Verdict, 
         requirement: requirement.to_owned(),
         verdict,
         details: vec![Detail::new(why)],
+        more_calls: 0,
         exercised: 0,
         unsteady: None,
     }

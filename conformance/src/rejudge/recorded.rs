@@ -15,16 +15,16 @@ pub(super) fn repeat(judgements: &mut Vec<Judgement>, unreadable: &BTreeSet<Stri
         judgements.retain(|judgement| judgement.requirement != *requirement);
         let is_judged = judgements.len() < judged;
         let recorded = entries.iter().map(|entry| &entry.finding).find(|finding| finding.requirement == *requirement);
-        let (verdict, details, exercised) = match recorded {
-            Some(finding) => (finding.verdict, finding.details.clone(), finding.exercised),
+        let (verdict, details, more_calls, exercised) = match recorded {
+            Some(finding) => (finding.verdict, finding.details.clone(), finding.more_calls, finding.exercised),
             // It said nothing then, and says nothing now.
             None if !is_judged => continue,
             None => {
                 let why = "its check reads what was redacted when the log was written: it needs a new run";
-                (Verdict::Incomplete, vec![Detail::new(why)], 0)
+                (Verdict::Incomplete, vec![Detail::new(why)], 0, 0)
             }
         };
-        judgements.push(Judgement { requirement: requirement.clone(), verdict, details, exercised });
+        judgements.push(Judgement { requirement: requirement.clone(), verdict, details, more_calls, exercised });
         repeated += 1;
     }
     repeated

@@ -6,7 +6,7 @@
 
 use crate::ledger::RunLog;
 use crate::load::Suite;
-use crate::model::{Finding, Outcome};
+use crate::model::{Detail, Finding, Outcome};
 use crate::text::pointer::renamed;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -146,4 +146,4 @@ impl<K: BuildHasher> Hider<'_, K> {
 }
 
 /// Messages of the judge's own that quote nothing.
-const QUOTES_NOTHING: &[&str] = &["is not as it is due", "the call failed", "nothing is there"];
+const QUOTES_NOTHING: &[&str] = &[Detail::UNEQUAL, "the call failed", "nothing was received"];

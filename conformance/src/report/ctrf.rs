@@ -1,6 +1,6 @@
 //! The report in the Common Test Report Format (ctrf.io).
 
-use super::{OwnProblem, own_problems};
+use super::{OwnProblem, calls, own_problems};
 use crate::ledger::RunLog;
 use crate::model::{Entry, Outcome};
 use crate::text::inert;
@@ -86,12 +86,11 @@ fn test(log: &RunLog, entry: &Entry) -> Value {
     if finding.unsteady.is_some() {
         test["flaky"] = true.into();
     }
-    let why = entry.reason.clone().or_else(|| finding.details.first().map(|detail| detail.message.clone()));
+    let why = entry.reason.clone().or_else(|| calls::first(log, finding));
     if let Some(why) = why.filter(|_| entry.outcome != Outcome::Verified) {
         test["message"] = Value::from(inert::line(&why));
-        let more = finding.details.iter().skip(1).map(|detail| inert::line(&detail.message)).collect::<Vec<_>>();
-        if !more.is_empty() {
-            test["trace"] = Value::from(more.join("\n"));
+        if entry.outcome != Outcome::NotExercised {
+            test["trace"] = Value::from(calls::text(log, finding).trim_end());
         }
     }
     test

@@ -1,4 +1,4 @@
-//! What was due beside what came, as lines of a difference.
+//! What was expected beside what was received, as lines of a difference.
 
 use crate::text::inert;
 use serde_json::Value;
@@ -7,21 +7,21 @@ use similar::{ChangeTag, TextDiff};
 /// A line of a difference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
-    /// Due, and did not come.
-    Due(String),
-    /// Came, and was not due.
-    Came(String),
+    /// Expected, and not received.
+    Expected(String),
+    /// Received, and not expected.
+    Received(String),
     /// The same in both.
     Same(String),
 }
 
-/// At most so many lines of a difference are shown.
-const MOST_LINES: usize = 24;
+/// At most this many lines of a difference are shown, where nothing else limits them.
+pub const MOST_LINES: usize = 24;
 
 /// The lines of a difference, with few of the equal ones around it. All of them are inert.
-pub fn lines(expected: &Value, found: &Value) -> Vec<Line> {
-    let (due, came) = (text(expected), text(found));
-    let diff = TextDiff::from_lines(due.as_str(), came.as_str());
+pub fn lines(expected: &Value, found: &Value, most: usize) -> Vec<Line> {
+    let (expected, received) = (text(expected), text(found));
+    let diff = TextDiff::from_lines(expected.as_str(), received.as_str());
     let mut lines: Vec<Line> = diff
         .grouped_ops(1)
         .iter()
@@ -30,16 +30,16 @@ pub fn lines(expected: &Value, found: &Value) -> Vec<Line> {
         .map(|change| {
             let line = inert::short(&inert::line(change.value().trim_end_matches('\n')), 400);
             match change.tag() {
-                ChangeTag::Delete => Line::Due(line),
-                ChangeTag::Insert => Line::Came(line),
+                ChangeTag::Delete => Line::Expected(line),
+                ChangeTag::Insert => Line::Received(line),
                 ChangeTag::Equal => Line::Same(line),
             }
         })
         .collect();
-    if lines.len() > MOST_LINES {
-        let more = lines.len() - MOST_LINES;
-        lines.truncate(MOST_LINES);
-        lines.push(Line::Same(format!("… and {more} lines more")));
+    if lines.len() > most {
+        let more = lines.len() - most;
+        lines.truncate(most);
+        lines.push(Line::Same(format!("… and {more} more lines")));
     }
     lines
 }
@@ -48,6 +48,21 @@ pub fn lines(expected: &Value, found: &Value) -> Vec<Line> {
 fn text(value: &Value) -> String {
     match value {
         Value::String(text) => format!("{text}\n"),
-        other => format!("{other:#}\n"),
+        other => format!("{:#}\n", plain(other)),
+    }
+}
+
+/// The value with whole numbers as whole numbers: `1700900000.0` and `1700900000` are equal.
+pub fn plain(value: &Value) -> Value {
+    /// Every whole number below is exact.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    match value {
+        Value::Number(number) => match number.as_f64().filter(|_| number.is_f64()) {
+            Some(float) if float.fract() == 0.0 && float.abs() < EXACT => (float as i64).into(),
+            _ => value.clone(),
+        },
+        Value::Array(items) => items.iter().map(plain).collect(),
+        Value::Object(members) => members.iter().map(|(name, member)| (name.clone(), plain(member))).collect(),
+        other => other.clone(),
     }
 }

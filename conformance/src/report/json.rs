@@ -111,7 +111,7 @@ fn report(log: &RunLog) -> Report {
         outcome: entry.outcome,
         reason: entry.reason.clone(),
         follows: entry.follows.clone(),
-        repeat: Some(super::repeated(log, &entry.finding).join("\n")).filter(|lines| !lines.is_empty()),
+        repeat: Some(super::calls::repeated(log, &entry.finding).join("\n")).filter(|lines| !lines.is_empty()),
     });
     Report {
         format: FORMAT.to_owned(),

@@ -1,8 +1,8 @@
 //! The report for CI servers: JUnit, one suite for each contract and transport, one case for each check.
 
-use super::repeated;
+use super::calls;
 use crate::ledger::RunLog;
-use crate::model::{CaseRun, Detail, Entry, Outcome, Place, Verdict};
+use crate::model::{CaseRun, Entry, Outcome, Place, Verdict};
 use crate::text::inert;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use std::time::Duration;
@@ -71,7 +71,7 @@ fn test_case(entry: &Entry, class: &str, log: &RunLog) -> TestCase {
         | Outcome::Advice
         | Outcome::KnownFailure => {
             let mut status = TestCaseStatus::skipped();
-            let why = entry.reason.clone().or_else(|| finding.details.first().map(|detail| detail.message.clone()));
+            let why = entry.reason.clone().or_else(|| calls::first(log, finding));
             let follows = super::follows(&[entry]).map_or_else(String::new, |follows| format!(" ({follows})"));
             let clients = super::clients(log, &finding.requirement).iter().filter(|_| finding.verdict == Verdict::Fail);
             let clients: String = clients.map(|client| format!("; {}", client.cited())).collect();
@@ -94,33 +94,15 @@ fn failure(kind: NonSuccessKind, entry: &Entry, log: &RunLog) -> TestCaseStatus 
     let finding = &entry.finding;
     let mut status = TestCaseStatus::non_success(kind);
     status.set_type(entry.outcome.to_string());
-    let first = finding.details.first().map_or(String::new(), |detail| inert::line(&detail.message));
-    status.set_message(first);
+    status.set_message(inert::line(&calls::first(log, finding).unwrap_or_default()));
     let sentence = log.requirements.of_finding(finding).map_or("", |requirement| requirement.text.as_str());
     let mut text = format!("{sentence}\n");
     if let Some(follows) = super::follows(&[entry]) {
         text.push_str(&format!("{follows}\n"));
     }
-    for detail in &finding.details {
-        text.push_str(&described(detail));
-    }
-    let lines = repeated(log, finding);
-    if let Some((command, notes)) = lines.split_last() {
-        notes.iter().for_each(|note| text.push_str(&format!("{note}\n")));
-        text.push_str(&format!("repeat: {command}\n"));
-    }
+    text.push_str(&calls::text(log, finding));
     status.set_description(text);
     status
-}
-
-fn described(detail: &Detail) -> String {
-    let mut text = inert::line(&detail.message) + "\n";
-    for (what, value) in [("due", &detail.expected), ("came", &detail.found)] {
-        if let Some(value) = value {
-            text.push_str(&format!("  {what}: {}\n", inert::short(&inert::line(&value.to_string()), 2000)));
-        }
-    }
-    text
 }
 
 /// The time of the calls of a check's case. Checks of one case share them, so only sums over cases mean something.

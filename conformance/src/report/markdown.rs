@@ -1,19 +1,23 @@
 //! The report as Markdown: for the summary of a job, or a comment. At most 1 MiB, failures first.
 
+use super::calls::{self, Call};
 use super::diff::{self, Line};
 use super::marked::{fenced, text};
+use super::page::value;
 use super::{
     by_requirement, clients, conclusion, count, exercised, exercised_at, follows, inert_lines, notes, numbers,
-    outcomes, own_problems, repeated, revision, transport,
+    outcomes, own_problems, revision, transport,
 };
 use crate::ledger::{Row, RunLog};
 use crate::model::{Entry, Outcome};
-use crate::text::inert;
+use crate::text::{inert, listed, plural};
 
 /// What GitHub takes for a job summary, less some room for the last line.
 const MOST_BYTES: usize = (1 << 20) - 1024;
 /// So many cases of one requirement are shown in full.
 const CASES_IN_FULL: usize = 3;
+/// At most this many of its other cases are named.
+const CASES_NAMED: usize = 20;
 
 /// The report.
 pub fn render(log: &RunLog) -> String {
@@ -69,7 +73,7 @@ fn section(page: &mut String, log: &RunLog, outcome: Outcome, in_full: bool) {
             false => line(log, group),
         };
         if page.len() + written.len() > MOST_BYTES {
-            page.push_str(&format!("\n… and {} requirements more.\n", groups.len() - at));
+            page.push_str(&format!("\n… and {} more requirements.\n", groups.len() - at));
             return;
         }
         page.push_str(&written);
@@ -88,7 +92,7 @@ fn untouched(page: &mut String, log: &RunLog) {
         let (id, sentence) = (&row.requirement.id, text(&row.requirement.text));
         let line = format!("- `{id}` {sentence}: {}\n", text(row.reason.as_deref().unwrap_or_default()));
         if page.len() + line.len() > MOST_BYTES {
-            page.push_str(&format!("\n… and {} requirements more.\n", rows.len() - at));
+            page.push_str(&format!("\n… and {} more requirements.\n", rows.len() - at));
             return;
         }
         page.push_str(&line);
@@ -114,8 +118,8 @@ fn measured(page: &mut String, log: &RunLog) {
 fn line(log: &RunLog, group: &[&Entry]) -> String {
     let first = group[0];
     let sentence = log.requirements.of_finding(&first.finding).map_or("", |one| one.text.as_str());
-    let why = first.reason.as_deref().or(first.finding.details.first().map(|detail| detail.message.as_str()));
-    let why = why.map_or_else(String::new, |why| format!(": {}", text(&inert::short(why, 300))));
+    let why = first.reason.clone().or_else(|| calls::first(log, &first.finding));
+    let why = why.map_or_else(String::new, |why| format!(": {}", text(&inert::short(&why, 300))));
     let follows = follows(group).map_or_else(String::new, |follows| format!(" ({})", text(&follows)));
     // The addresses are those of our own data, so they may be links.
     let clients = clients(log, &first.finding.requirement).iter();
@@ -141,26 +145,49 @@ fn requirement(log: &RunLog, group: &[&Entry]) -> String {
     for entry in group.iter().take(CASES_IN_FULL) {
         let finding = &entry.finding;
         page.push_str(&format!("<details open><summary>in {} over {}</summary>\n\n", finding.case, finding.transport));
-        for detail in finding.details.iter().take(2) {
-            page.push_str(&format!("{}\n\n", text(&inert::short(&detail.message, 500))));
-            if let (Some(expected), Some(found)) = (&detail.expected, &detail.found) {
-                let lines = diff::lines(expected, found).into_iter().map(|line| match line {
-                    Line::Due(text) => format!("- {text}\n"),
-                    Line::Came(text) => format!("+ {text}\n"),
-                    Line::Same(text) => format!("  {text}\n"),
-                });
-                page.push_str(&fenced("diff", &lines.collect::<String>()));
-            }
+        let calls = calls::of(log, finding);
+        calls.iter().for_each(|call| page.push_str(&one_call(call)));
+        if calls.is_empty() {
+            page.push_str(&shell(&calls::repeated(log, finding)));
         }
-        let lines = repeated(log, finding);
-        if !lines.is_empty() {
-            page.push_str(&fenced("sh", &format!("{}\n", inert_lines(&lines))));
-        }
+        page.extend(calls::more(finding).map(|more| format!("{more}\n\n")));
         page.push_str("</details>\n\n");
     }
     if let Some(more) = group.get(CASES_IN_FULL..).filter(|more| !more.is_empty()) {
         let names: Vec<&str> = more.iter().map(|entry| entry.finding.case.as_str()).collect();
-        page.push_str(&format!("and in {}\n\n", inert::short(&names.join(", "), 2000)));
+        let named = &names[..names.len().min(CASES_NAMED)];
+        page.push_str(&format!("and in {}: {}\n\n", plural(names.len(), "more case"), listed(named, names.len())));
     }
     page
+}
+
+/// A call with what was expected and received, and how to repeat it.
+fn one_call(call: &Call<'_>) -> String {
+    let mut page = String::new();
+    page.extend(call.asked().map(|asked| fenced("", &format!("{}\n", inert::short(&asked, 1000)))));
+    for detail in &call.details {
+        page.push_str(&format!("{}\n\n", text(&inert::short(&call.said(detail), 500))));
+        match call.compared(detail) {
+            _ if call.says_all(detail) => {}
+            (Some(expected), Some(found)) => {
+                let lines = diff::lines(&expected, &found, diff::MOST_LINES).into_iter().map(|line| match line {
+                    Line::Expected(text) => format!("- {text}\n"),
+                    Line::Received(text) => format!("+ {text}\n"),
+                    Line::Same(text) => format!("  {text}\n"),
+                });
+                page.push_str(&fenced("diff", &lines.collect::<String>()));
+            }
+            (expected, found) => {
+                for (name, one) in [("expected", expected), ("received", found)] {
+                    page.extend(one.map(|one| fenced("", &format!("{name}: {}\n", value(&one)))));
+                }
+            }
+        }
+    }
+    page + &shell(&call.repeat())
+}
+
+/// A command in a block of its own; nothing where there is none.
+fn shell(lines: &[String]) -> String {
+    if lines.is_empty() { String::new() } else { fenced("sh", &format!("{}\n", inert_lines(lines))) }
 }

@@ -1,13 +1,12 @@
 //! Reports, all rendered from one [`RunLog`]. They are pure: text in, text out.
 
 use crate::ledger::{Row, RunLog};
-use crate::model::{
-    Client, Conclusion, ContractKey, Detail, Entry, Exercised, Finding, Outcome, Place, Retried, Speaks,
-};
+use crate::model::{Client, Conclusion, ContractKey, Entry, Exercised, Finding, Outcome, Place, Retried, Speaks};
 use crate::text::{inert, plural};
-use serde_json::{Value, json as object};
 use std::collections::{BTreeMap, BTreeSet};
 
+mod calls;
+mod causes;
 pub mod comparison;
 pub mod content;
 pub mod ctrf;
@@ -36,31 +35,6 @@ fn heard(log: &RunLog) -> Vec<String> {
     reasons.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
     sentences.extend(reasons.into_iter().map(|(why, count)| format!("{count} not judged: {why}")));
     sentences
-}
-
-/// How to repeat what a finding speaks of: comments that say what to set first, and a command; nothing where it cannot be repeated.
-fn repeated(log: &RunLog, finding: &Finding) -> Vec<String> {
-    let Some(exchange) = log.exchange(finding) else { return Vec::new() };
-    // What a server says of itself is part of the exchange that lists its tools.
-    let is_discovery = |detail: &Detail| detail.at.as_deref().is_some_and(|at| at.contains("/answer/discover"));
-    match finding.details.first().is_some_and(is_discovery) {
-        true => repeat::lines(&discovery(exchange)),
-        false => repeat::lines(exchange),
-    }
-}
-
-/// The exchange of `server/discover` that went out as another modern request did.
-fn discovery(exchange: &Value) -> Value {
-    const METHOD: &str = "server/discover";
-    let mut exchange = exchange.clone();
-    let sent = &mut exchange["request"]["sent"];
-    let meta = sent["message"]["params"]["_meta"].take();
-    sent["message"] = object!({ "jsonrpc": "2.0", "id": 1, "method": METHOD, "params": { "_meta": meta } });
-    let headers = sent["headers"].as_object_mut().into_iter().flatten();
-    for (_, value) in headers.filter(|(name, _)| name.eq_ignore_ascii_case("mcp-method")) {
-        *value = METHOD.into();
-    }
-    exchange
 }
 
 /// Lines of a command that act on no terminal.
@@ -213,9 +187,15 @@ fn retried<'l>(finding: &Finding, log: &'l RunLog) -> Option<&'l Retried> {
     log.totals.retried.iter().find(of)
 }
 
-/// What has to be known of a run besides what came of it, and keeps it from nothing: how long a corpus was waited for, that it is a
-/// shard, what was asked again, what programs said that were started.
+/// What has to be known of a run besides its outcomes, on a page without a place of its own for what programs said on standard error.
 fn notes(log: &RunLog) -> Vec<String> {
+    let said = log.header.said.iter();
+    let said = said.map(|said| format!("`{}` said last on standard error: {}", said.command, said.lines.join(" / ")));
+    remarks(log).into_iter().chain(said).collect()
+}
+
+/// What has to be known of a run besides its outcomes: how long a corpus was waited for, that it is a shard, what was asked again.
+fn remarks(log: &RunLog) -> Vec<String> {
     let settled = log.header.settled.iter().map(ToString::to_string);
     let warnings = log.header.warnings.iter().cloned();
     let mut notes: Vec<String> = settled.chain(heard(log)).chain(warnings).collect();
@@ -235,12 +215,6 @@ fn notes(log: &RunLog) -> Vec<String> {
         let (case, contract, transport) = (&one.case, &one.contract, one.transport);
         format!("asked again {times} in {case} of {contract} over {transport}: {}", one.why)
     }));
-    notes.extend(
-        log.header
-            .said
-            .iter()
-            .map(|said| format!("`{}` said last on standard error: {}", said.command, said.lines.join(" / "))),
-    );
     if log.totals.reconnected > 0 {
         let requests = plural(log.totals.reconnected, "request");
         notes.push(format!(

@@ -21,17 +21,24 @@ impl Page {
         Self { text: String::new(), colour, width }
     }
 
-    /// What was due beside what came, line by line.
-    pub fn difference(&mut self, due: &Value, came: &Value, indent: &str) {
-        self.line(&self.dim(&format!("{indent}- due   + came")));
-        for line in diff::lines(due, came) {
+    /// What was expected beside what was received, line by line.
+    pub fn difference(&mut self, expected: &Value, received: &Value, indent: &str, most: usize) {
+        self.line(&self.dim(&format!("{indent}- expected   + received")));
+        let width = self.width.max(40).saturating_sub(indent.len() + 3);
+        for line in diff::lines(expected, received, most) {
             let (mark, text, colour) = match line {
-                Line::Due(text) => ('-', text, "31"),
-                Line::Came(text) => ('+', text, "32"),
+                Line::Expected(text) => ('-', text, "31"),
+                Line::Received(text) => ('+', text, "32"),
                 Line::Same(text) => (' ', text, "2"),
             };
-            self.line(&self.painted(colour, &format!("{indent}{mark} {text}")));
+            self.line(&self.painted(colour, &format!("{indent}{mark} {}", inert::short(&text, width.max(60)))));
         }
+    }
+
+    /// How many lines of a terminal it takes.
+    pub fn rows(&self) -> usize {
+        let width = self.width.max(40);
+        self.text.lines().map(|line| seen_width(line).div_ceil(width).max(1)).sum()
     }
 
     /// A line, without spaces at its end.
@@ -50,7 +57,7 @@ impl Page {
         let width = self.width.max(40) - indent.len();
         let mut line = String::new();
         for part in parts {
-            if !line.is_empty() && line.chars().count() + 1 + part.chars().count() > width {
+            if !line.is_empty() && seen_width(&line) + 1 + seen_width(part) > width {
                 self.line(&format!("{indent}{line}"));
                 line.clear();
             }
@@ -79,6 +86,20 @@ impl Page {
     pub fn dim(&self, text: &str) -> String {
         self.painted("2", text)
     }
+}
+
+/// The characters of a line that are seen, without the codes of colours.
+fn seen_width(line: &str) -> usize {
+    let (mut seen, mut in_code) = (0, false);
+    for character in line.chars() {
+        match (in_code, character) {
+            (false, '\u{1b}') => in_code = true,
+            (true, 'm') => in_code = false,
+            (true, _) => {}
+            (false, _) => seen += 1,
+        }
+    }
+    seen
 }
 
 /// A value on one line, inert and not too long.

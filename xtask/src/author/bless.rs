@@ -80,10 +80,10 @@ fn compare(case: &Case, contract: &ContractSuite, evidence: &Value, write: bool)
         let old = fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;
         let new = format!("{:#}\n", Value::Array(answer));
         say!("{} in {}", path.display(), case.name);
-        for line in diff::lines(&Value::from(old), &Value::from(new.as_str())) {
+        for line in diff::lines(&Value::from(old), &Value::from(new.as_str()), diff::MOST_LINES) {
             match line {
-                Line::Due(text) => say!("- {text}"),
-                Line::Came(text) => say!("+ {text}"),
+                Line::Expected(text) => say!("- {text}"),
+                Line::Received(text) => say!("+ {text}"),
                 Line::Same(text) => say!("  {text}"),
             }
         }

@@ -10,6 +10,7 @@ use conformance::diff::{Side, surface};
 use conformance::load::{Case, ContractSuite, Suite, Use};
 use conformance::model::{ContractKey, Protocol, Requirement, TransportKind};
 use conformance::prove::{self, Demonstration};
+use conformance::report::diff;
 use conformance::report::page::{self, Page};
 use conformance::report::repeat;
 use conformance::text::inert;
@@ -209,7 +210,7 @@ fn broken(page: &mut Page, about: &str, shown: &Demonstration) {
         page.line(&format!("  evidence {at}"));
         match after {
             Value::Null => page.line(&format!("    taken away: {}", page::value(before))),
-            after => page.difference(before, after, "    "),
+            after => page.difference(before, after, "    ", diff::MOST_LINES),
         }
     }
     for detail in shown.details.iter().take(2) {

@@ -6,9 +6,9 @@ use serde_json::Value;
 use std::fmt;
 use std::io::{self, Write};
 
-/// The columns of a page: those of the terminal, but at least 80 and at most 100.
+/// The columns of a page: those of the terminal, from 40 to 200; 100 where there is none.
 pub(crate) fn width() -> usize {
-    console::Term::stdout().size_checked().map_or(100, |(_, columns)| usize::from(columns)).clamp(80, 100)
+    console::Term::stdout().size_checked().map_or(100, |(_, columns)| usize::from(columns)).clamp(40, 200)
 }
 
 /// Prints a text for people to standard output.

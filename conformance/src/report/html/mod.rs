@@ -272,17 +272,17 @@ fn reason(detail: &Detail) -> Markup {
         }
         @match (&detail.expected, &detail.found) {
             (Some(expected), Some(found)) => pre class="diff" {
-                span class="dim" { "- due   + came\n" }
-                @for line in diff::lines(expected, found) {
+                span class="dim" { "- expected   + received\n" }
+                @for line in diff::lines(expected, found, diff::MOST_LINES) {
                     @match line {
-                        Line::Due(text) => del { "- " (text) "\n" },
-                        Line::Came(text) => ins { "+ " (text) "\n" },
+                        Line::Expected(text) => del { "- " (text) "\n" },
+                        Line::Received(text) => ins { "+ " (text) "\n" },
                         Line::Same(text) => span { "  " (text) "\n" },
                     }
                 }
             },
-            (Some(expected), None) => pre { "due: " (value(expected)) },
-            (None, Some(found)) => pre { "came: " (value(found)) },
+            (Some(expected), None) => pre { "expected: " (value(expected)) },
+            (None, Some(found)) => pre { "received: " (value(found)) },
             (None, None) => {},
         }
     }
