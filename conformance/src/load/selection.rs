@@ -21,7 +21,7 @@ impl Selection {
     }
 
     fn has_case(&self, case: &Case, always: &[&str]) -> bool {
-        let by_name = self.case.as_ref().is_none_or(|part| case.name.contains(part.as_str()));
+        let by_name = self.has_case_named(&case.name);
         let judges = |id: &String| case.requirements().contains(&id.as_str());
         // A requirement that is judged of every exchange is exercised by every case.
         let by_requirement = self.requirements.is_empty()

@@ -45,6 +45,9 @@ pub struct Header {
     /// The free port that the suite chose for the target, when it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port: Option<u16>,
+    /// The command that started the server, for a shell, with that port. The server was stopped at the end of the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
     /// Which cases were asked for.
     #[serde(default)]
     pub selection: Selection,

@@ -1,8 +1,9 @@
 //! Which cases of a suite are run.
 
 use super::{Requirement, Shard};
+use glob::Pattern;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// What was asked for; everything when nothing is named.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -13,9 +14,9 @@ pub struct Selection {
     /// Only cases that judge one of these requirements; all when empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requirements: Vec<String>,
-    /// Only cases whose name contains this.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub case: Option<String>,
+    /// Only cases that one of these matches: with `*`, `?` or `[…]` the whole name, otherwise a part of it. All when empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", alias = "case", deserialize_with = "one_or_several")]
+    pub cases: Vec<String>,
     /// Cases that are a part of what there is, so that nothing can be said of what they do not reach.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub part: bool,
@@ -40,12 +41,17 @@ impl Selection {
 
     /// The same, of what belongs to the shard.
     pub(crate) fn has_every_case_of_its_shard(&self) -> bool {
-        self.requirements.is_empty() && self.case.is_none() && !self.part
+        self.requirements.is_empty() && self.cases.is_empty() && !self.part
     }
 
     /// Whether a contract is among what was asked for.
     pub(crate) fn has_contract(&self, name: &str) -> bool {
         self.contracts.is_empty() || self.contracts.iter().any(|wanted| wanted == name)
+    }
+
+    /// Whether a case of this name is among what was asked for.
+    pub fn has_case_named(&self, name: &str) -> bool {
+        self.cases.is_empty() || self.cases.iter().any(|pattern| is_matched(pattern, name))
     }
 
     /// Whether a finding of this requirement is among what was asked for.
@@ -57,4 +63,24 @@ impl Selection {
     pub(crate) fn speaks_of(&self, requirement: &Requirement) -> bool {
         !(self.no_clients && requirement.is_of_clients())
     }
+}
+
+/// Whether a name is matched: as a whole by a pattern with `*`, `?` or `[…]`, otherwise by a part of it.
+pub fn is_matched(pattern: &str, name: &str) -> bool {
+    let glob = Pattern::new(pattern).ok().filter(|_| pattern.contains(['*', '?', '[']));
+    glob.map_or_else(|| name.contains(pattern), |glob| glob.matches(name))
+}
+
+/// Reads a list, or the one text that logs had in its place before.
+fn one_or_several<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum OneOrSeveral {
+        One(String),
+        Several(Vec<String>),
+    }
+    Ok(match OneOrSeveral::deserialize(from)? {
+        OneOrSeveral::One(one) => vec![one],
+        OneOrSeveral::Several(several) => several,
+    })
 }

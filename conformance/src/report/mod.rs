@@ -37,6 +37,13 @@ fn heard(log: &RunLog) -> Vec<String> {
     sentences
 }
 
+/// How to start the server again, so that a call can be repeated: nothing where nothing fails, or no server was started.
+fn restart(log: &RunLog) -> Option<String> {
+    let fails = log.totals.conclusion != Conclusion::Conforms && log.totals.problems.is_empty();
+    let start = log.header.start.as_ref().filter(|_| fails && !log.cases.is_empty())?;
+    Some(format!("The server was stopped. Start it before you repeat a call: {}", inert::line(start)))
+}
+
 /// Lines of a command that act on no terminal.
 fn inert_lines(lines: &[String]) -> String {
     lines.iter().map(|line| inert::line(line)).collect::<Vec<_>>().join("\n")
@@ -191,7 +198,7 @@ fn retried<'l>(finding: &Finding, log: &'l RunLog) -> Option<&'l Retried> {
 fn notes(log: &RunLog) -> Vec<String> {
     let said = log.header.said.iter();
     let said = said.map(|said| format!("`{}` said last on standard error: {}", said.command, said.lines.join(" / ")));
-    remarks(log).into_iter().chain(said).collect()
+    restart(log).into_iter().chain(remarks(log)).chain(said).collect()
 }
 
 /// What has to be known of a run besides its outcomes: how long a corpus was waited for, that it is a shard, what was asked again.

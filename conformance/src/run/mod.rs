@@ -189,13 +189,18 @@ async fn run_until(
     let shared = Shared::of(suite, target, options);
     let budget = Budget::of(target.jobs);
     let mut tasks = JoinSet::new();
-    let mut begin = |tasks: &mut JoinSet<_>| {
+    let name = |job: &Job| {
+        let named = job.of(suite).map(|(contract, case)| format!("{} {}", contract.contract.key(), case.name));
+        named.unwrap_or_default()
+    };
+    let mut begin = |tasks: &mut JoinSet<_>, progress: &mut Progress| {
         if let Some((at, job)) = waiting.pop_front() {
             let (shared, room) = (shared.clone(), budget.room());
+            progress.running.push(name(&job));
             tasks.spawn(async move { (at, one(shared, at, job, room).await) });
         }
     };
-    (0..target.jobs).for_each(|_| begin(&mut tasks));
+    (0..target.jobs).for_each(|_| begin(&mut tasks, &mut progress));
     let mut done: Vec<Option<Done>> = jobs.iter().map(|_| None).collect();
     show(&progress);
     loop {
@@ -211,16 +216,14 @@ async fn run_until(
                 break;
             }
         };
-        begin(&mut tasks);
+        begin(&mut tasks, &mut progress);
         match next {
             None => break,
             Some(Err(broken)) => note_panic(&mut run, &broken),
             Some(Ok((at, Ok(result)))) => {
                 progress.done += 1;
                 progress.failing += usize::from(result.fails());
-                if let Some((contract, case)) = jobs[at].of(suite) {
-                    progress.last = format!("{} {}", contract.contract.key(), case.name);
-                }
+                progress.ended(&name(&jobs[at]));
                 show(&progress);
                 done[at] = Some(result);
             }

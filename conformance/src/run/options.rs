@@ -23,12 +23,21 @@ pub struct Options {
 /// How far a run is.
 #[derive(Debug, Clone, Default)]
 pub struct Progress {
-    /// The contract and the case that was done last.
-    pub last: String,
+    /// The cases that are running, each with its contract, the one that began first at the beginning.
+    pub running: Vec<String>,
     /// Cases that are done.
     pub done: usize,
     /// All cases.
     pub all: usize,
     /// Cases with a failing check.
     pub failing: usize,
+}
+
+impl Progress {
+    /// Notes that a case is done.
+    pub(super) fn ended(&mut self, name: &str) {
+        if let Some(at) = self.running.iter().position(|one| one == name) {
+            self.running.remove(at);
+        }
+    }
 }

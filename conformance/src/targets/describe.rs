@@ -10,6 +10,7 @@ impl Header {
         self.target = target.redactor.redacted(&self.target);
         self.warnings = target.redactor.warnings();
         self.port = target.port;
+        self.start = target.start_command();
         self.calls = suite.calls();
         self.endpoints = target.places();
         self.speaks = target.speaks(suite);

@@ -203,6 +203,11 @@ impl Target {
         all
     }
 
+    /// The command that starts its server, for a shell and without secrets; nothing where the suite starts none.
+    pub(crate) fn start_command(&self) -> Option<String> {
+        self.server.as_ref()?.command().map(|command| self.redactor.redacted(&command))
+    }
+
     async fn close(&self) {
         for endpoint in &self.endpoints {
             endpoint.transport.close().await;

@@ -2,6 +2,7 @@
 
 use super::ready::{self, Ready};
 use crate::model::Said;
+use crate::text::shell;
 use crate::transport::{Group, Tail, TransportError, command};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -28,6 +29,19 @@ pub(super) struct Server {
     pub(super) env: BTreeMap<String, String>,
     pub(super) cwd: Option<PathBuf>,
     pub(super) corpus: Option<String>,
+}
+
+impl Server {
+    /// The command that starts it, as a shell reads it, in its folder and with its variables.
+    pub(super) fn command(&self) -> Option<String> {
+        let words = self.start.as_ref()?.iter().map(shell::word).collect::<Result<Vec<_>, _>>().ok()?.join(" ");
+        let pairs = self.env.iter().map(|(name, value)| shell::word(format!("{name}={value}")));
+        let pairs = pairs.collect::<Result<Vec<_>, _>>().ok()?;
+        let environment = if pairs.is_empty() { String::new() } else { format!("env {} ", pairs.join(" ")) };
+        let enter = self.cwd.as_ref().filter(|folder| !folder.as_os_str().is_empty());
+        let enter = enter.map_or_else(String::new, |folder| format!("cd {} && ", shell::path(folder)));
+        Some(format!("{enter}{environment}{words}"))
+    }
 }
 
 /// A server that was started. When this value is dropped, it is killed with all its children.

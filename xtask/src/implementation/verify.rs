@@ -5,12 +5,14 @@ mod explore;
 mod watch;
 mod watched;
 
+use crate::shared::last_failed::LastFailed;
+use crate::shared::print::tell;
 use crate::shared::running::run_once;
-use crate::shared::workspace;
+use crate::shared::{selecting, workspace};
 use anyhow::{Result, bail};
 pub(crate) use arguments::Arguments;
 use conformance::load::Suite;
-use conformance::model::{Eras, Selection};
+use conformance::model::{Conclusion, Eras, Selection};
 use conformance::run::Options;
 use conformance::targets::TargetFile;
 use std::collections::BTreeMap;
@@ -28,6 +30,8 @@ Examples:
   cargo xtask verify recall --http http://127.0.0.1:8083 --require-exercised 80
   cargo xtask verify records --cli qipu --known-failures known.toml
   cargo xtask verify records --only records.header-first -v
+  cargo xtask verify recall --only 'recall.item-*' --case 'params/*'   what patterns match
+  cargo xtask verify --target my-server.toml --last-failed   what failed in the last run
   cargo xtask verify --target my-server.toml --only recall.offset --watch   after each change
   cargo xtask verify memory --mcp http://127.0.0.1:3001/mcp --revision memory@2   by a later document
   cargo xtask verify --target my-server.toml --runs 5   what is not the same every time
@@ -53,9 +57,9 @@ fn once(arguments: &Arguments, target: &mut dyn FnMut(&TargetFile)) -> Result<u8
         None => workspace::suite()?,
     });
     workspace::known_contracts(&arguments.contracts, &suite)?;
-    workspace::known_requirements(&arguments.cases.only, &suite)?;
+    let requirements = selecting::requirements(&arguments.cases.only, &suite)?;
     if arguments.cases.every_revision {
-        return every_revision(arguments, &suite);
+        return every_revision(arguments, &suite, &requirements);
     }
     let (mut file, places) = target_file(arguments, &suite)?;
     let is_reference = places.contains_key("reference");
@@ -67,7 +71,24 @@ fn once(arguments: &Arguments, target: &mut dyn FnMut(&TargetFile)) -> Result<u8
     if let Some(calls) = arguments.exploration.explore {
         return explore::run(arguments, calls.get(), &suite, file, places);
     }
-    run_of(arguments, &suite, &file, (&places, is_reference), arguments.contracts.clone())
+    let remembered = LastFailed::of(&file, &arguments.contracts)?;
+    let cases = match arguments.cases.last_failed {
+        true => remembered.cases()?,
+        false => arguments.cases.case.clone(),
+    };
+    let selection = Selection { requirements, cases, ..selection(arguments, arguments.contracts.clone()) };
+    run_of(arguments, &suite, &file, (&places, is_reference), selection, Some(&remembered))
+}
+
+/// What is run of these contracts, but for the names of requirements and cases.
+fn selection(arguments: &Arguments, contracts: Vec<String>) -> Selection {
+    Selection {
+        contracts,
+        part: arguments.cases.fixtures.is_some(),
+        shard: arguments.cases.shard,
+        no_clients: arguments.target.no_clients,
+        ..Selection::default()
+    }
 }
 
 /// Runs a target, which may be the reference, and reports.
@@ -76,17 +97,11 @@ fn run_of(
     suite: &Arc<Suite>,
     file: &TargetFile,
     (places, is_reference): (&BTreeMap<String, String>, bool),
-    contracts: Vec<String>,
+    selection: Selection,
+    remembered: Option<&LastFailed>,
 ) -> Result<u8> {
     let options = Options {
-        selection: Selection {
-            contracts,
-            requirements: arguments.cases.only.clone(),
-            case: arguments.cases.case.clone(),
-            part: arguments.cases.fixtures.is_some(),
-            shard: arguments.cases.shard,
-            no_clients: arguments.target.no_clients,
-        },
+        selection,
         seed: arguments.seed(),
         runs: arguments.running.runs.get(),
         time: Duration::from_secs(arguments.running.total_timeout),
@@ -98,21 +113,32 @@ fn run_of(
     };
     let strict = arguments.target.strict || is_reference;
     let log = run_once(suite, file, places, &options, strict)?;
-    arguments.output.write(log, suite)
+    if let Some(remembered) = remembered {
+        remembered.record(&log);
+    }
+    let nothing = (log.totals.conclusion == Conclusion::NothingSelected).then(|| selecting::nothing(&log, suite));
+    let code = arguments.output.write(log, suite)?;
+    nothing.into_iter().for_each(|said| tell!("{said}"));
+    Ok(code)
 }
 
 /// Runs the reference at every revision of the contracts: first all of them at their first, then each later one. Returns the exit code
 /// that matters most.
-fn every_revision(arguments: &Arguments, suite: &Arc<Suite>) -> Result<u8> {
+fn every_revision(arguments: &Arguments, suite: &Arc<Suite>, requirements: &[String]) -> Result<u8> {
+    let of = |contracts| Selection {
+        requirements: requirements.to_vec(),
+        cases: arguments.cases.case.clone(),
+        ..selection(arguments, contracts)
+    };
     if arguments.output.writes_files() {
         bail!("--every-revision makes several runs, so no report of one can be written; name one by --revision");
     }
     let (file, places) = target_file(arguments, suite)?;
-    let mut codes = vec![run_of(arguments, suite, &file, (&places, true), arguments.contracts.clone())?];
+    let mut codes = vec![run_of(arguments, suite, &file, (&places, true), of(arguments.contracts.clone()), None)?];
     for key in workspace::later(suite, &arguments.contracts) {
         let (mut file, places) = target_file(arguments, suite)?;
         workspace::speak(&mut file, std::slice::from_ref(&key));
-        codes.push(run_of(arguments, suite, &file, (&places, true), vec![key.name().to_owned()])?);
+        codes.push(run_of(arguments, suite, &file, (&places, true), of(vec![key.name().to_owned()]), None)?);
     }
     Ok(worst(&codes))
 }

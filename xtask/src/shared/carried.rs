@@ -61,6 +61,12 @@ pub(crate) fn leave() {
     }
 }
 
+/// The cache that is named, or the user's.
+pub(crate) fn cache() -> Option<PathBuf> {
+    let named = std::env::var_os(OVERRIDE).filter(|folder| !folder.is_empty());
+    named.map_or_else(home, |folder| std::path::absolute(folder).ok())
+}
+
 /// Our folder in the user's cache.
 fn home() -> Option<PathBuf> {
     let strategy = etcetera::choose_base_strategy().ok()?;

@@ -9,11 +9,15 @@ use conformance::ledger::RunLog;
 use conformance::load::Suite;
 use conformance::run::{self, Options, Progress};
 use conformance::targets::TargetFile;
-use conformance::text::inert;
+use conformance::text::{inert, listed};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
+use std::time::Duration;
+
+/// How often the line of progress is drawn anew.
+const TICK: Duration = Duration::from_millis(500);
 
 /// Runs a target once.
 pub(crate) fn run_once(
@@ -28,7 +32,8 @@ pub(crate) fn run_once(
     let show = |progress: &Progress| {
         bar.set_length(progress.all as u64);
         bar.set_position(progress.done as u64);
-        bar.set_message(format!("{} failing, {}", progress.failing, inert::line(&progress.last)));
+        let running = listed(&progress.running[..progress.running.len().min(1)], progress.running.len());
+        bar.set_message(format!("{} failing, running {}", progress.failing, inert::line(&running)));
     };
     let log = runtime.block_on(run::reported(suite, file, places, options, strict, interrupt(), show));
     bar.finish_and_clear();
@@ -51,5 +56,7 @@ pub(crate) fn progress_bar(of: &str) -> ProgressBar {
     if let Ok(style) = ProgressStyle::with_template(&style) {
         bar.set_style(style);
     }
+    // The estimate moves while a long case runs.
+    bar.enable_steady_tick(TICK);
     bar
 }

@@ -35,6 +35,11 @@ enum Level {
     Calls,
 }
 
+/// The outcomes that keep a run from success.
+fn failed() -> [Outcome; 3] {
+    [Outcome::Violated, Outcome::Unsteady, Outcome::Incomplete]
+}
+
 impl Report<'_> {
     /// The whole report, in brief.
     pub(super) fn brief(self, page: &mut Page) {
@@ -63,9 +68,13 @@ impl Report<'_> {
             [place] => format!(", {}", endpoint(log, place)),
             _ => String::new(),
         };
-        let title = format!("{}{of}: {}", inert::line(&log.header.title()), conclusion(log));
+        let counts = failed().into_iter().map(|outcome| (log.ledger.count(outcome), outcome));
+        let counts = counts.filter(|(count, _)| *count > 0);
+        let counts: String = counts.map(|(count, outcome)| format!(", {count} {outcome}")).collect();
+        let title = format!("{}{of}: {}{counts}", inert::line(&log.header.title()), conclusion(log));
         page.wrapped(&page.bold(&title), "");
         self.own_problems(page);
+        self.restart(page);
         page.line("");
     }
 
@@ -89,8 +98,7 @@ impl Report<'_> {
 
     /// Whether nothing fails and everything could be judged.
     fn is_clean(self) -> bool {
-        let failed = [Outcome::Violated, Outcome::Unsteady, Outcome::Incomplete];
-        failed.iter().all(|outcome| self.log.ledger.count(*outcome) == 0) && self.log.totals.problems.is_empty()
+        failed().iter().all(|outcome| self.log.ledger.count(*outcome) == 0) && self.log.totals.problems.is_empty()
     }
 
     /// As much of each cause as there is room for, the first in most detail.
@@ -105,8 +113,8 @@ impl Report<'_> {
                 self.cause(&mut block, cause, *level);
                 block
             });
-            // The last line says how many are left out.
-            let fits = |block: &Page| block.rows() + others.min(left / 2) <= left;
+            // Each of the others gets a line, as long as that leaves room for this one.
+            let fits = |block: &Page| block.rows() + others.min(left * 2 / 3) <= left;
             match shown.into_iter().find(fits) {
                 Some(block) if left > 1 || others == 0 => {
                     left = left.saturating_sub(block.rows());

@@ -29,6 +29,7 @@ impl Report<'_> {
         for place in self.log.ledger.places() {
             self.ledger(page, &place);
         }
+        self.restart(page);
         for outcome in SHOWN {
             self.failures(page, outcome);
         }

@@ -5,7 +5,7 @@ mod brief;
 mod full;
 
 use super::page::{Page, colour};
-use super::{contract, count, exercised, exercised_at, numbers, own_problems, remarks};
+use super::{contract, count, exercised, exercised_at, numbers, own_problems, remarks, restart};
 use crate::ledger::RunLog;
 use crate::model::{Conclusion, Outcome};
 use crate::text::{inert, plural};
@@ -79,6 +79,13 @@ impl Report<'_> {
             for line in own.text.lines() {
                 page.wrapped(&page.painted("31", &inert::line(line)), "");
             }
+        }
+    }
+
+    /// How to start the server again, as a line that can be pasted.
+    fn restart(self, page: &mut Page) {
+        if let Some(restart) = restart(self.log) {
+            page.line(&restart);
         }
     }
 

@@ -47,7 +47,7 @@ pub(super) struct Target {
     pub(super) no_clients: bool,
     /// Exit with 3 when less than this share of the binding requirements is exercised at an endpoint, in percent
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(..=100),
-          conflicts_with_all = ["only", "case", "fixtures", "explore"])]
+          conflicts_with_all = ["only", "case", "last_failed", "fixtures", "explore"])]
     pub(super) require_exercised: Option<u8>,
     /// The era of MCP: auto finds out what each server speaks, legacy is up to 2025-11-25, modern from 2026-07-28 on, and both judges
     /// everything in both
@@ -59,12 +59,15 @@ pub(super) struct Target {
 #[derive(clap::Args)]
 #[command(next_help_heading = "Cases")]
 pub(super) struct Cases {
-    /// Only cases that judge this requirement; may be given again
+    /// Only cases that judge this requirement, or those that a pattern such as 'recall.item-*' matches; may be given again
     #[arg(long, value_name = "REQUIREMENT")]
     pub(super) only: Vec<String>,
-    /// Only cases whose name contains this
-    #[arg(long, value_name = "TEXT")]
-    pub(super) case: Option<String>,
+    /// Only cases whose name contains this, or that a pattern such as 'params/*' matches; may be given again
+    #[arg(long, value_name = "NAME")]
+    pub(super) case: Vec<String>,
+    /// Only the cases in which something failed, or could not be judged, when this target was last run from this folder
+    #[arg(long, conflicts_with_all = ["only", "case", "shard", "fixtures", "explore", "every_revision"])]
+    pub(super) last_failed: bool,
     /// Run only the cases of one shard, as in 2/5, and leave the rest to other machines; `merge` merges their logs
     #[arg(long, value_name = "NUMBER/ALL", conflicts_with_all = ["explore", "fixtures"])]
     pub(super) shard: Option<Shard>,
