@@ -22,8 +22,19 @@ pub struct Shard {
 
 /// Why a text names no shard.
 #[derive(Debug, thiserror::Error)]
-#[error("a shard is NUMBER/ALL, as in 2/5: a number from 1, of at most {MOST}")]
-pub struct NoShard;
+pub enum NoShard {
+    /// It is not of the form.
+    #[error("a shard is NUMBER/ALL, as in 2/5: a number from 1, of at most {MOST}")]
+    Form,
+    /// There are fewer.
+    #[error("there {}; {number} is not one of them, and the first is 1", if *.of == 1 { "is 1 shard".to_owned() } else { format!("are {of} shards") })]
+    Number {
+        /// The number that was given.
+        number: u16,
+        /// How many there are.
+        of: u16,
+    },
+}
 
 impl Shard {
     /// Which one it is, from 1.
@@ -41,10 +52,13 @@ impl FromStr for Shard {
     type Err = NoShard;
 
     fn from_str(text: &str) -> Result<Self, NoShard> {
-        let (number, of) = text.split_once('/').ok_or(NoShard)?;
-        let (number, of) = (number.parse().map_err(|_| NoShard)?, of.parse().map_err(|_| NoShard)?);
-        if number < 1 || number > of || of > MOST {
-            return Err(NoShard);
+        let (number, of) = text.split_once('/').ok_or(NoShard::Form)?;
+        let (number, of) = (number.parse().map_err(|_| NoShard::Form)?, of.parse().map_err(|_| NoShard::Form)?);
+        if of < 1 || of > MOST {
+            return Err(NoShard::Form);
+        }
+        if number < 1 || number > of {
+            return Err(NoShard::Number { number, of });
         }
         Ok(Self { number, of })
     }

@@ -29,6 +29,9 @@ pub enum LogError {
     #[error("line {0} follows the totals, with which a log ends")]
     Follows(usize),
     /// It ends too soon.
+    #[error("it is empty: run the target again with --log")]
+    Empty,
+    /// It was cut off behind this line.
     #[error("it ends after line {0}, before its last line: it was cut off, run the target again with --log")]
     CutOff(usize),
 }

@@ -39,7 +39,7 @@ impl Stored {
         let mut lines = Lines::of(from);
         let header = match lines.next()? {
             Some((_, header)) => Self::header(header, &lines)?,
-            None => return Err(LogError::CutOff(0)),
+            None => return Err(LogError::Empty),
         };
         let mut cases: Vec<StoredCase> = Vec::new();
         let mut places = BTreeMap::new();

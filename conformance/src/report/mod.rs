@@ -5,6 +5,7 @@ use crate::model::{Client, Conclusion, ContractKey, Entry, Exercised, Finding, O
 use crate::text::{inert, plural};
 use std::collections::{BTreeMap, BTreeSet};
 
+pub mod annotations;
 mod calls;
 mod causes;
 pub mod comparison;

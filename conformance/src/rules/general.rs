@@ -3,7 +3,7 @@
 use super::amounts::same_length;
 use super::values::{Of, number};
 use super::{Input, Ruling, brief, common, equal, fits};
-use crate::model::Detail;
+use crate::model::{Detail, Failure};
 use crate::text::pointer::parent;
 use serde::Deserialize;
 use serde_json::Value;
@@ -14,7 +14,10 @@ pub(super) fn absent(input: &Input<'_, '_>) -> Ruling {
     let details = found.map(|node| {
         let message = match (node.value["message"].as_str(), node.value["line"].as_u64()) {
             (Some(message), Some(line)) => format!("line {line}, column {}: {message}", node.value["column"]),
-            _ => format!("must not be there: {}", brief(node.value)),
+            _ => match Failure::deserialize(node.value) {
+                Ok(failure) => failure.to_string(),
+                Err(_) => format!("{} was received, and nothing was expected", brief(node.value)),
+            },
         };
         Detail::new(message).at(&node.pointer)
     });
@@ -114,7 +117,7 @@ pub(super) fn includes(args: &All, input: &Input<'_, '_>) -> Ruling {
     let (values, wanted) = (input.all("value"), &args.all);
     let missing = wanted.iter().filter(|wanted| !values.iter().any(|node| fits(wanted, node.value)));
     let details = missing.map(|wanted| {
-        let detail = Detail { expected: Some(wanted.clone()), ..Detail::new("did not come") };
+        let detail = Detail::new(format!("{} is missing", brief(wanted)));
         let near = values.iter().find(|node| relates(wanted, node.value)).or(values.first());
         match near {
             Some(near) if relates(wanted, near.value) => {
@@ -134,8 +137,8 @@ pub(super) fn only(args: &Of, input: &Input<'_, '_>) -> Ruling {
         return Ruling::skip("no values to compare");
     }
     let strangers = values.iter().filter(|node| !allowed.iter().any(|allowed| fits(allowed, node.value)));
-    let details =
-        strangers.map(|node| Detail::new(format!("{} must not be there", brief(node.value))).at(&node.pointer));
+    let details = strangers
+        .map(|node| Detail::new(format!("{} was received, and not expected", brief(node.value))).at(&node.pointer));
     Ruling::of(values.len(), details.collect())
 }
 

@@ -75,8 +75,9 @@ pub(super) fn only_times(args: &Of, input: &Input<'_, '_>) -> Ruling {
     }
     let allowed: Vec<Moment> = args.of.iter().flat_map(moments).collect();
     let others = times.iter().filter(|(_, times)| !share(times, &allowed));
-    let details =
-        others.map(|(node, _)| Detail::new(format!("{} must not be there", brief(node.value))).at(&node.pointer));
+    let details = others.map(|(node, _)| {
+        Detail::new(format!("{} was received, and not expected", brief(node.value))).at(&node.pointer)
+    });
     Ruling::of(times.len(), details.collect())
 }
 
@@ -149,8 +150,8 @@ pub(super) fn shows_none_of(args: &Of, input: &Input<'_, '_>) -> Ruling {
         share(&moments(value), &foreign) || value.as_object().is_some_and(|members| members.values().any(is_listed))
     };
     let strangers = values.iter().filter(|node| shows(node.value));
-    let details =
-        strangers.map(|node| Detail::new(format!("{} must not be there", brief(node.value))).at(&node.pointer));
+    let details = strangers
+        .map(|node| Detail::new(format!("{} was received, and not expected", brief(node.value))).at(&node.pointer));
     Ruling::of(values.len(), details.collect())
 }
 
@@ -166,8 +167,8 @@ pub(super) fn known_items(args: &Of, input: &Input<'_, '_>) -> Ruling {
     let shares = |text: &&str| known.iter().any(|known| known.contains(*text) || text.contains(known));
     let is_known = |value: &Value| share(&moments(value), &times) || texts(value).iter().any(shares);
     let strangers = shown.iter().filter(|node| !is_known(node.value));
-    let details =
-        strangers.map(|node| Detail::new(format!("{} must not be there", brief(node.value))).at(&node.pointer));
+    let details = strangers
+        .map(|node| Detail::new(format!("{} was received, and not expected", brief(node.value))).at(&node.pointer));
     Ruling::of(shown.len(), details.collect())
 }
 

@@ -55,14 +55,14 @@ pub(super) fn sequence(args: &Of, input: &Input<'_, '_>) -> Ruling {
 pub(super) fn set(args: &Of, input: &Input<'_, '_>) -> Ruling {
     let (values, due) = (input.all("value"), &args.of);
     let missing = due.iter().filter(|due| !values.iter().any(|node| equal(node.value, due)));
-    let mut details: Vec<Detail> =
-        missing.map(|due| Detail { expected: Some(due.clone()), ..Detail::new("did not come") }).collect();
+    let mut details: Vec<Detail> = missing.map(|due| Detail::new(format!("{} is missing", brief(due)))).collect();
     for node in values.iter().filter(|node| !due.iter().any(|due| equal(node.value, due))) {
-        details.push(Detail::new(format!("{} must not come", brief(node.value))).at(&node.pointer));
+        details.push(Detail::new(format!("{} was received, and not expected", brief(node.value))).at(&node.pointer));
     }
     if details.is_empty() && values.len() != due.len() {
         let place = values.last().map_or("", |node| &node.pointer);
-        details.push(Detail::new("some came twice").at(place).compare(due.len().into(), values.len().into()));
+        details
+            .push(Detail::new("a value was received twice").at(place).compare(due.len().into(), values.len().into()));
     }
     for detail in details.iter_mut().filter(|detail| detail.at.is_none()) {
         detail.at = values.first().map(|node| node.pointer.clone());

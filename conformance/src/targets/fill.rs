@@ -16,6 +16,8 @@ pub(super) struct Filler<'f> {
     /// What must not be written: variables that are declared secret, and values by names of secrets with the variables in them.
     pub(super) secrets: Secrets,
     pub(super) missing: Vec<String>,
+    /// The header, variable or argument that is being filled.
+    within: Option<String>,
 }
 
 impl<'f> Filler<'f> {
@@ -29,7 +31,7 @@ impl<'f> Filler<'f> {
         for name in declared {
             environment(name).iter().for_each(|value| secrets.add(name, value));
         }
-        Self { places, environment, secrets, missing: Vec::new() }
+        Self { places, environment, secrets, missing: Vec::new(), within: None }
     }
 
     pub(super) fn fill(&mut self, text: &str) -> String {
@@ -69,7 +71,9 @@ impl<'f> Filler<'f> {
     }
 
     fn one(&mut self, name: &str, value: &str) -> String {
+        self.within = Some(name.to_owned());
         let filled = self.fill(value);
+        self.within = None;
         self.note(value, |secrets| secrets.named(name, &filled));
         filled
     }
@@ -105,8 +109,10 @@ impl<'f> Filler<'f> {
 
     fn variable(&mut self, name: &str) -> String {
         (self.environment)(name).unwrap_or_else(|| {
-            if !self.missing.iter().any(|known| known == name) {
-                self.missing.push(name.to_owned());
+            let by = self.within.as_ref().map_or_else(String::new, |within| format!(", which `{within}` uses,"));
+            let missing = format!("${{{name}}}{by}");
+            if !self.missing.contains(&missing) {
+                self.missing.push(missing);
             }
             String::new()
         })

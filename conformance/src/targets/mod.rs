@@ -265,8 +265,8 @@ impl TargetFile {
         let Filled { env, endpoints, server, ready } = self.fill(&mut filler);
         if !filler.missing.is_empty() {
             return Err(wrong(format!(
-                "the environment has no {}; set it, or leave it out",
-                filler.missing.join(", ")
+                "{} is not set in the environment: set it, or leave it out",
+                filler.missing.join(" and ")
             )));
         }
         let limits = Limits {

@@ -33,9 +33,12 @@ pub struct HttpOptions<'o> {
 pub(super) fn client(address: &str, options: &HttpOptions<'_>) -> Result<(Caller, Url), String> {
     // A second installation changes nothing, which is no error.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let address = Url::parse(address).map_err(|error| format!("`{address}` is no address: {error}"))?;
+    let address = Url::parse(address).map_err(|error| match error {
+        _ if !address.contains("://") => format!("{address} has no scheme; did you mean http://{address}?"),
+        error => format!("`{address}` is not an address: {error}"),
+    })?;
     if !matches!(address.scheme(), "http" | "https") || address.host_str().is_none() {
-        return Err(format!("`{address}` is no HTTP address, as in http://127.0.0.1:3000"));
+        return Err(format!("`{address}` is not an HTTP address, as in http://127.0.0.1:3000"));
     }
     let headers = headers(options.headers)?;
     let certificates = options.ca_cert.map_or_else(|| Ok(Vec::new()), certificates)?;

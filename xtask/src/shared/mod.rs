@@ -4,6 +4,7 @@
 //! Nothing here knows a command.
 
 pub(crate) mod address;
+pub(crate) mod annotations;
 pub(crate) mod carried;
 pub(crate) mod exploring;
 pub(crate) mod files;

@@ -126,7 +126,7 @@ impl Output {
         }
         let log = self.hidden(log, suite);
         let printed = self.print(&log);
-        let code = self.write_files(&log);
+        let code = self.write_files(&log, suite);
         printed.map(|()| code)
     }
 
@@ -136,7 +136,7 @@ impl Output {
         let style = terminal::Style { colour: console::colors_enabled_stderr(), ..self.style() };
         // Nothing is lost when standard error is closed.
         let _ = io::stderr().write_all(inert::page(&self.text(&log, style)).as_bytes());
-        Ok(self.write_files(&log))
+        Ok(self.write_files(&log, suite))
     }
 
     /// Whether what the answers cost is shown anywhere. That of the reference is for whoever asks for it.
@@ -155,9 +155,9 @@ impl Output {
         }
     }
 
-    fn write_files(&self, log: &RunLog) -> u8 {
+    fn write_files(&self, log: &RunLog, suite: &Suite) -> u8 {
         log.header.warnings.iter().for_each(|warning| tell!("warning: {warning}"));
-        let is_written = self.reports.write(log);
+        let is_written = self.reports.write(log, suite);
         match log.totals.exit_code {
             0 if !is_written => {
                 tell!("the run itself ended with 0, and this program ends with {NOT_WRITTEN}: a file is missing");

@@ -1,18 +1,16 @@
 //! The files that a run writes, and what GitHub shows of it.
 
-use crate::shared::files;
 use crate::shared::print::tell;
+use crate::shared::{annotations, files};
 use anyhow::Result;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use conformance::ledger::RunLog;
+use conformance::load::Suite;
 use conformance::model::Outcome;
 use conformance::report::{FORMATS, ReportFormat, markdown};
-use conformance::text::inert;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// GitHub shows at most this many annotations of a step.
-const MOST_ANNOTATIONS: usize = 10;
 /// Names the file in which our action finds the counts and the annotations of a run. It prints them itself, when the runner takes
 /// commands again.
 const STEP: &str = "RETRIEVAL_CONTRACTS_STEP";
@@ -73,17 +71,17 @@ impl Reports {
 
     /// Writes them, and what GitHub shows of a run when it runs us. Says which cannot be written, and writes the others; returns
     /// whether all are written.
-    pub(crate) fn write(&self, log: &RunLog) -> bool {
+    pub(crate) fn write(&self, log: &RunLog, suite: &Suite) -> bool {
         let reports = self.0.iter().map(|(format, path)| files::write_with(path, |file| format.write(log, file)));
-        let failed: Vec<anyhow::Error> = reports.chain([github(log)]).filter_map(Result::err).collect();
+        let failed: Vec<anyhow::Error> = reports.chain([github(log, suite)]).filter_map(Result::err).collect();
         failed.iter().for_each(|error| tell!("error: {error:#}"));
         failed.is_empty()
     }
 }
 
 /// The summary of the job and its annotations, when GitHub runs us.
-fn github(log: &RunLog) -> Result<()> {
-    let annotations = annotations(log).iter().map(|line| format!("{line}\n")).collect::<String>();
+fn github(log: &RunLog, suite: &Suite) -> Result<()> {
+    let annotations = annotations::lines(log, suite).iter().map(|line| format!("{line}\n")).collect::<String>();
     if let Some(path) = std::env::var_os(STEP) {
         let count = |outcome| log.ledger.rows.iter().filter(|row| row.outcome == outcome).count();
         let (passed, failed) = (count(Outcome::Verified), count(Outcome::Violated));
@@ -94,35 +92,4 @@ fn github(log: &RunLog) -> Result<()> {
     }
     let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").map(PathBuf::from) else { return Ok(()) };
     files::append(&path, markdown::render(log))
-}
-
-/// One annotation for each requirement that is violated or incomplete, the violated ones first, then a notice for each that clients
-/// refuse.
-fn annotations(log: &RunLog) -> Vec<String> {
-    let mut lines = Vec::new();
-    let kinds = [
-        (Outcome::Violated, "error"),
-        (Outcome::Unsteady, "error"),
-        (Outcome::Incomplete, "error"),
-        (Outcome::ClientAdvice, "notice"),
-    ];
-    for (outcome, kind) in kinds {
-        for row in log.ledger.rows.iter().filter(|row| row.outcome == outcome) {
-            let title = format!("{} over {}: {outcome}", row.requirement.id, row.transport);
-            let clients = row.requirement.clients.iter();
-            let clients: String = clients.map(|client| format!(" {}", client.cited())).collect();
-            let text = format!("{}{clients}", row.requirement.text);
-            lines.push(format!("::{kind} title={}::{}", property(&title), data(&text)));
-        }
-    }
-    lines.truncate(MOST_ANNOTATIONS);
-    lines
-}
-
-fn data(text: &str) -> String {
-    inert::line(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
-}
-
-fn property(text: &str) -> String {
-    data(text).replace(':', "%3A").replace(',', "%2C")
 }

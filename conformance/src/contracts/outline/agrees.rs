@@ -268,7 +268,7 @@ impl Pairs<'_> {
         if pair.shown.is_none() && self.is_hidden(pair) {
             return None;
         }
-        let missing = || Detail { expected: Some(pair.full.clone()), ..Detail::new("did not come") };
+        let missing = || Detail { expected: Some(pair.full.clone()), ..Detail::new("it is missing") };
         Some(pair.shown.is_none().then(|| missing().at(&self.outline.pointer)))
     }
 

@@ -3,6 +3,7 @@
 use super::fields::{fields, tags, unquote};
 use crate::format::{Grammar, Parsed, problem, unreadable};
 use crate::model::Problem;
+use crate::text::inert;
 use pest::iterators::Pair;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
@@ -65,7 +66,7 @@ impl Reader {
                 let code = unreadable_code(text);
                 self.problems.push(unreadable(code, number, text, &error));
                 if at == 0 {
-                    self.problem("header", 1, 1, "the first line is no header");
+                    self.problem("header", 1, 1, no_header(text));
                 }
                 // A piece of a header is no record: it may be what a small budget left of it.
                 if code != "header-line" {
@@ -76,7 +77,7 @@ impl Reader {
         };
         let is_header = pair.as_rule() == "header";
         if at == 0 && !is_header {
-            self.problem("header", 1, 1, "the first line is no header");
+            self.problem("header", 1, 1, no_header(text));
         }
         match pair.as_rule() {
             "header" if at == 0 => self.header = Value::Object(fields(pair.into_inner())),
@@ -237,4 +238,9 @@ fn unescape_line(line: &str) -> &str {
         true => line.strip_prefix('\\').unwrap_or(line),
         false => line,
     }
+}
+
+/// What the first line is, where a header was expected.
+fn no_header(text: &str) -> String {
+    format!("line 1 is {:?}; a header was expected, as in \"H …\"", inert::short(text, 60))
 }
