@@ -46,7 +46,7 @@ fn added(now: &ContractSide, requirement: &Requirement) -> Change {
     let says = format!("new, {} and {}: {}", requirement.level, requirement.origin, requirement.text);
     let mut change =
         change(now, "requirement-added", &requirement.id, (Value::Null, told(requirement)), says, (binds, Compatible));
-    change.witness = counterexample(now, &requirement.id, "nobody's business before, a violation now");
+    change.witness = counterexample(now, &requirement.id, "not asked for before, a violation now");
     change
 }
 
@@ -61,7 +61,7 @@ fn removed(before: &ContractSide, requirement: &Requirement) -> Change {
         says,
         (Compatible, binds),
     );
-    change.witness = counterexample(before, &requirement.id, "a violation before, nobody's business now");
+    change.witness = counterexample(before, &requirement.id, "a violation before, not asked for now");
     change
 }
 
@@ -188,12 +188,23 @@ pub(super) fn checks<'s>(side: &'s ContractSide, id: &'s str) -> impl Iterator<I
     always.chain(cases).filter(move |(_, check)| check.requirement == id)
 }
 
-/// The damage that shows what a requirement catches.
+/// A call, and the mistake in its answer that a requirement catches.
 pub(super) fn counterexample(side: &ContractSide, id: &str, shows: &str) -> Option<Witness> {
-    checks(side, id)
-        .find_map(|(place, check)| {
+    let of_cases =
+        side.cases.iter().flat_map(|(_, case)| case.checks.iter().map(move |check| (Some(case), None, check)));
+    let always = side.always.iter().flat_map(|always| &always.checks);
+    let always = always.map(|AlwaysCheck { of, check, .. }| (None, of.first().map(String::as_str), check));
+    of_cases
+        .chain(always)
+        .filter(|(_, _, check)| check.requirement == id)
+        .find_map(|(case, operation, check)| {
             let broken = check.broken_by.first()?;
-            let document = json!({ "at": place, "mistake": broken.about, "patch": broken.patch });
+            let step = broken.patch.iter().find_map(|edit| edit.path().first()?.decoded().parse::<usize>().ok());
+            let step = case.and_then(|case| case.steps.get(step.unwrap_or(0)));
+            let document = match step {
+                Some(step) => json!({ "call": step.call, "with": step.with, "mistake": broken.about }),
+                None => json!({ "call": operation.unwrap_or("any call"), "mistake": broken.about }),
+            };
             Some(Witness { shows: shows.to_owned(), document })
         })
         .or_else(|| derived(side, id, shows))

@@ -64,8 +64,8 @@ fn in_any_order(values: &[Located<'_>], expected: &[Value]) -> Ruling {
         details.push(detail.at(&node.pointer));
     }
     let missing = left.into_iter().map(|expected| {
-        Detail { expected: Some(expected.clone()), ..Detail::new(format!("{} is missing", name(expected))) }
-            .at(place(values, values.len()))
+        let detail = Detail::new(format!("{} is missing", name(expected))).at(place(values, values.len()));
+        Detail { expected: Some(expected.clone()), ..detail }
     });
     details.extend(missing);
     Ruling::of(values.len(), details)

@@ -104,7 +104,7 @@ fn seen_width(line: &str) -> usize {
 
 /// A value on one line, inert and not too long.
 pub fn value(value: &Value) -> String {
-    inert::short(&inert::line(&value.to_string()), 300)
+    inert::short(&inert::line(&diff::plain(value).to_string()), 300)
 }
 
 /// The colour of an outcome, as the code that `Page::painted` takes.

@@ -326,5 +326,5 @@ fn a_new_requirement_that_binds_comes_with_what_it_catches() {
     let [one] = diff.changes.as_slice() else { panic!("one change: {:?}", diff.changes) };
     assert_eq!(told(&one.change), "requirement-added breaking compatible");
     let witness = one.change.witness.as_ref().expect("a counterexample");
-    assert!(witness.document["patch"].is_array(), "{witness:?}");
+    assert!(witness.document["call"].is_string() && witness.document["mistake"].is_string(), "{witness:?}");
 }

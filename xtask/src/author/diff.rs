@@ -1,6 +1,7 @@
 //! `cargo xtask diff`: what a change of the contracts breaks, each with a document that shows it.
 
 use crate::shared::history::{self, Folder};
+use crate::shared::print::tell;
 use crate::shared::{logs, print, program};
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
@@ -21,6 +22,7 @@ Examples:
   cargo xtask diff memory@1 memory@2               two revisions of a contract, here; takes no git
   cargo xtask diff --evidence 'runs/*.ndjson'      who breaks, by what they answered
   cargo xtask diff --format markdown               for a pull request
+  cargo xtask diff --format html > changes.html    a page
 
 Exit codes:
   0 nothing needs a reason, or what does has one   1 something breaks, changes a frozen revision, or asks a question, and
@@ -56,11 +58,16 @@ enum Format {
     Json,
     /// For a pull request
     Markdown,
+    /// A page that needs nothing else
+    Html,
 }
 
 /// Compares; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let root = history::checkout()?;
+    if program::is_installed() {
+        tell!("the contracts are read from {}", root.display());
+    }
     let diff = match (views(&arguments.base, &root), views(&arguments.head, &root)) {
         (None, None) => of_folders(arguments, &root)?,
         (Some(before), Some(now)) if !arguments.uncommitted => of_views(arguments, &root, [before, now])?,
@@ -73,6 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         Format::Human => print::show(&render::text(&diff, console::colors_enabled(), print::width()))?,
         Format::Json => print::print_json(&serde_json::to_value(&diff)?)?,
         Format::Markdown => print::show(&render::markdown(&diff))?,
+        Format::Html => print::print(&render::html(&diff))?,
     }
     Ok(u8::from(diff.unapproved().next().is_some()))
 }

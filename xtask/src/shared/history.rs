@@ -72,6 +72,7 @@ pub(crate) fn uncommitted(root: &Path) -> Result<Vec<String>> {
 }
 
 fn commit(name: &str, root: &Path) -> Result<String> {
+    git(root, &["rev-parse", "--git-dir"])?;
     git(root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{name}^{{commit}}")]).map_err(|_| {
         anyhow::anyhow!("`{name}` is neither a folder nor a revision that git knows in {}", root.display())
     })
@@ -101,6 +102,14 @@ fn unpack(commit: &str, root: &Path, to: &Path) -> Result<()> {
 
 /// The output of a git command, trimmed.
 fn git(root: &Path, words: &[&str]) -> Result<String> {
+    let inside = Command::new("git").current_dir(root).args(["rev-parse", "--git-dir"]).output();
+    if !inside.context("git cannot be started")?.status.success() {
+        bail!(
+            "{} is not in a git repository: name two folders, or two revisions of a contract, as in {} diff CONTRACT@1 CONTRACT@2",
+            root.display(),
+            program::name()
+        );
+    }
     let output = Command::new("git").current_dir(root).args(words).output().context("git cannot be started")?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);

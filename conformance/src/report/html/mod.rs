@@ -44,7 +44,7 @@ pub fn render(log: &RunLog) -> String {
 }
 
 /// A whole document with our style and nothing from elsewhere.
-pub(super) fn document(title: &str, body: Markup) -> String {
+pub(crate) fn document(title: &str, body: Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
