@@ -172,25 +172,23 @@ pub(super) fn was_asked(exchange: &Value) -> bool {
 /// form reports the fault once.
 pub(super) fn unread(exchange: ExchangeAt<'_>) -> Option<Obstacle> {
     let problem = unreadable(exchange.value)?;
-    let why = match problem["code"] == Problem::NO_JSON {
-        true => not_json(exchange.value),
-        false => problem["message"].as_str().unwrap_or_default().to_owned(),
-    };
+    let not_json = not_json(exchange.value).filter(|_| problem["code"] == Problem::NO_JSON);
+    let why = not_json.unwrap_or_else(|| problem["message"].as_str().unwrap_or_default().to_owned());
     Some(Obstacle::untold(Detail::new(format!("the answer cannot be read: {why}")).at(exchange.pointer())))
 }
 
 /// This many characters of an answer that is not JSON are shown: a page of HTML says here what it is.
 const BEGINNING: usize = 60;
 
-/// What an answer is that is not JSON.
-fn not_json(exchange: &Value) -> String {
+/// What an answer is that is not JSON; nothing where its text was not kept.
+fn not_json(exchange: &Value) -> Option<String> {
     let answer = &exchange["answer"];
+    let text = answer["text"].as_str()?.trim_start();
     let kind = answer["headers"]["content-type"].as_str().map_or_else(String::new, |kind| format!(" ({kind})"));
-    let text = answer["text"].as_str().unwrap_or_default().trim_start();
-    match text.is_empty() {
+    Some(match text.is_empty() {
         true => format!("it is empty{kind}, and not JSON"),
         false => format!("it is not JSON{kind}, and begins with {:?}", inert::short(text, BEGINNING)),
-    }
+    })
 }
 
 /// Whether an answer is JSON in which no items can be found.

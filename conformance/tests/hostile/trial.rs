@@ -144,7 +144,10 @@ pub(crate) fn on_a_terminal(log: &RunLog, verbose: bool) -> String {
 
 /// A case; every case if the name is empty.
 fn selected(case: &str) -> Selection {
-    Selection { case: Some(case.to_owned()).filter(|case| !case.is_empty()), ..Selection::default() }
+    Selection {
+        cases: Some(case.to_owned()).filter(|case| !case.is_empty()).into_iter().collect(),
+        ..Selection::default()
+    }
 }
 
 pub(crate) fn runtime() -> Runtime {

@@ -55,7 +55,7 @@ impl Fixtures {
         let places: BTreeMap<String, String> = places.into_iter().map(|(name, path)| (name.to_owned(), path)).collect();
         let target = file.ready(&places, &|_| None).unwrap();
         let selection =
-            Selection { contracts: vec!["recall".to_owned()], case: Some(case.to_owned()), ..Selection::default() };
+            Selection { contracts: vec!["recall".to_owned()], cases: vec![case.to_owned()], ..Selection::default() };
         let options =
             Options { selection, seed: 0, runs: 1, time: Duration::from_secs(120), prove: true, keep: Keep::Found };
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();

@@ -52,7 +52,7 @@ pub(crate) fn progress_bar(of: &str) -> ProgressBar {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(0);
-    let style = format!("{{bar:20}} {{pos}}/{{len}} {of}, {{eta}} left, {{wide_msg}}");
+    let style = format!("{{bar:12}} {{pos}}/{{len}} {of}, {{eta}} left, {{wide_msg}}");
     if let Ok(style) = ProgressStyle::with_template(&style) {
         bar.set_style(style);
     }

@@ -63,7 +63,7 @@ fn the_revision_is_recognised_and_asked_for_all_that_it_has(#[case] sed: &str, #
     let said = said(xtask(&words).args(["--explore", "25", "--seed", "3"]));
     assert_eq!(said.code, Some(code), "{}{}", said.out, said.err);
     assert!(
-        said.out.starts_with("remnote@6 (0.17, recognised: remnote_search_by_tag takes tagRemId, "),
+        said.out.contains("remnote@6 (0.17, recognised: remnote_search_by_tag takes tagRemId, "),
         "{}",
         said.out
     );
@@ -82,5 +82,5 @@ fn a_pin_says_which_revision_is_explored() {
     let home = tempfile::tempdir().unwrap();
     let said = said(xtask(&words).arg("--save").arg(home.path()));
     assert_eq!(said.code, Some(0), "{}{}", said.out, said.err);
-    assert!(said.out.starts_with("records@2 (634f7eb, pinned) over cli, "), "{}", said.out);
+    assert!(said.out.contains("records@2 (634f7eb, pinned) over cli"), "{}", said.out);
 }

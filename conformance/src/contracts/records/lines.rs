@@ -242,5 +242,5 @@ fn unescape_line(line: &str) -> &str {
 
 /// What the first line is, where a header was expected.
 fn no_header(text: &str) -> String {
-    format!("line 1 is {:?}; a header was expected, as in \"H …\"", inert::short(text, 60))
+    format!("expected a header, as in \"H …\", received {:?}", inert::short(text, 60))
 }

@@ -75,7 +75,7 @@ fn witness(change: &Change) -> Vec<String> {
     };
     let left = lines.len().saturating_sub(MOST_LINES);
     let shown = lines.iter().take(MOST_LINES).map(|line| inert::short(&inert::line(line), MOST_OF_A_LINE));
-    shown.chain((left > 0).then(|| format!("… and {} more", plural(left, "line")))).collect()
+    shown.chain((left > 0).then(|| format!("… and {}", plural(left, "more line")))).collect()
 }
 
 /// What a document holds, without lists of one and the frame of an exchange around it.

@@ -8,8 +8,9 @@ use crate::model::{Entry, Outcome};
 use crate::report::calls::{self, Call};
 use crate::report::causes::{self, Cause};
 use crate::report::page::{Page, colour, value};
-use crate::report::{by_requirement, conclusion, endpoint};
+use crate::report::{by_requirement, conclusion, endpoint, revision, transport};
 use crate::text::{inert, listed, plural};
+use std::collections::BTreeMap;
 
 /// The report takes at most this many lines of a terminal with 100 columns.
 const MOST_LINES: usize = 50;
@@ -83,8 +84,12 @@ impl Report<'_> {
         if !self.style.quiet {
             self.advice(page);
         }
+        self.known_failures(page);
         self.said(page, LINES_OF_ERROR);
         self.summary(page);
+        if self.is_clean() || self.log.ledger.places().len() > 1 {
+            self.revisions(page);
+        }
         if self.is_clean() {
             self.own_problems(page);
         }
@@ -155,9 +160,11 @@ impl Report<'_> {
                 let id = &entry.finding.requirement;
                 let first = calls.first().and_then(|call| Some((call, call.details.first()?)));
                 let said = first.map_or_else(String::new, |(call, detail)| call.said(detail));
-                let sentence = self.log.requirements.of_finding(&entry.finding).map_or("", |one| one.text.as_str());
+                let requirement = self.log.requirements.of_finding(&entry.finding);
+                let sentence =
+                    requirement.map_or_else(String::new, |one| format!("{} (section \"{}\")", one.text, one.section));
                 let kind = entry.outcome.to_string().to_uppercase();
-                let words = if level == Level::Line { said.as_str() } else { sentence };
+                let words = if level == Level::Line { said.as_str() } else { sentence.as_str() };
                 self.head(page, entry, &format!("{kind} {id}: {}", inert::line(words)), level);
                 if level > Level::Line {
                     let most = if level == Level::Calls { calls.len() } else { calls.len().min(1) };
@@ -179,7 +186,8 @@ impl Report<'_> {
         let width = self.style.width.max(40) - 5;
         for (at, call) in calls.iter().enumerate() {
             if let Some(asked) = call.asked() {
-                page.line(&format!("  {}", inert::short(&asked, width)));
+                // A narrow terminal breaks the line: an argument that is cut off says nothing.
+                page.line(&format!("  {}", inert::short(&asked, width.max(95))));
             }
             if let Some(detail) = call.details.first().filter(|_| !is_known) {
                 page.wrapped(&inert::short(&inert::line(&call.said(detail)), 300), "    ");
@@ -230,16 +238,38 @@ impl Report<'_> {
         for group in groups.iter().take(ADVICE) {
             let calls = calls::of(log, &group[0].finding);
             let said = calls.first().and_then(|call| Some(call.said(call.details.first()?))).unwrap_or_default();
-            let line = format!("advice {}: {}", group[0].finding.requirement, inert::line(&said));
+            let line = format!("ADVICE {}: {}", group[0].finding.requirement, inert::line(&said));
             page.line(&page.painted(colour(Outcome::Advice), &inert::short(&line, width)));
         }
-        let known = log.ledger.count(Outcome::KnownFailure);
-        let more = groups.len().saturating_sub(ADVICE);
-        let more = (more > 0).then(|| format!("{more} more with advice"));
-        let known = (known > 0).then(|| plural(known, "known failure"));
-        let parts: Vec<String> = more.into_iter().chain(known).collect();
-        if !parts.is_empty() {
-            page.line(&page.dim(&format!("{} (-v shows all)", parts.join(", "))));
+        if let Some(more) = groups.len().checked_sub(ADVICE + 1) {
+            page.line(&page.dim(&format!("{} more with advice (-v shows all)", more + 1)));
+        }
+    }
+
+    /// The first known failures, a line each with its reason, and how many there are.
+    fn known_failures(self, page: &mut Page) {
+        let groups = by_requirement(self.log.ledger.with(Outcome::KnownFailure));
+        let width = self.style.width.max(40) - 1;
+        for group in groups.iter().take(ADVICE) {
+            let reason = group[0].reason.as_deref().unwrap_or_default();
+            let line = format!("KNOWN FAILURE {}: {}", group[0].finding.requirement, inert::line(reason));
+            page.line(&page.painted(colour(Outcome::KnownFailure), &inert::short(&line, width)));
+        }
+        if let Some(more) = groups.len().checked_sub(ADVICE + 1) {
+            page.line(&page.dim(&format!("{} more known failures (-v shows all)", more + 1)));
+        }
+    }
+
+    /// The revisions of contracts that have several, each with how it is known and the transports over which it was judged.
+    fn revisions(self, page: &mut Page) {
+        let mut spoken: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for place in self.log.ledger.places() {
+            if let Some(revision) = revision(self.log, &place) {
+                spoken.entry(revision).or_default().push(transport(self.log, &place));
+            }
+        }
+        for (revision, transports) in spoken {
+            page.wrapped(&format!("{revision} over {}", transports.join(", ")), "");
         }
     }
 

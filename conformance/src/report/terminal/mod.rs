@@ -5,7 +5,7 @@ mod brief;
 mod full;
 
 use super::page::{Page, colour};
-use super::{contract, count, exercised, exercised_at, numbers, own_problems, remarks, restart};
+use super::{contract, count, counts, exercised, exercised_at, numbers, own_problems, remarks, restart};
 use crate::ledger::RunLog;
 use crate::model::{Conclusion, Outcome};
 use crate::text::{inert, plural};
@@ -42,11 +42,15 @@ struct Report<'l> {
 }
 
 impl Report<'_> {
-    /// Contracts by transports, each with its outcomes; where there are several.
+    /// The outcomes of all requirements: contracts by transports, or a line where there is but one.
     fn summary(self, page: &mut Page) {
         let log = self.log;
         let places = log.ledger.places();
         if places.len() < 2 {
+            let counts = counts(log.ledger.rows.iter().map(|row| row.outcome));
+            if !self.style.verbose && !counts.is_empty() {
+                page.wrapped(&format!("{}: {counts}", plural(log.ledger.rows.len(), "requirement")), "");
+            }
             return;
         }
         let all: Vec<Outcome> = Outcome::ALL.into_iter().filter(|outcome| log.ledger.count(*outcome) > 0).collect();

@@ -306,6 +306,7 @@ fn finding(requirement: &str, verdict: Verdict) -> Finding {
         requirement: requirement.into(),
         verdict,
         details: Vec::new(),
+        more_calls: 0,
         exercised: usize::from(matches!(verdict, Pass | Fail)),
         unsteady: None,
     }
