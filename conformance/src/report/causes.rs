@@ -69,7 +69,8 @@ pub(super) fn of(log: &RunLog) -> Vec<Cause<'_>> {
     }
     for group in failing {
         // Only what a call was refused or failed with is a reason beside the requirement itself.
-        let shared = not_accepted(log, group[0]).then(|| reason(group[0])).flatten();
+        let is_violated = group[0].outcome == Outcome::Violated;
+        let shared = (is_violated && not_accepted(log, group[0])).then(|| reason(group[0])).flatten();
         let tail = shared.map(said);
         let same = |cause: &&mut Cause<'_>| tail.is_some_and(|tail| cause.reason.map(said) == Some(tail));
         match causes.iter_mut().find(same) {

@@ -33,7 +33,8 @@ fn a_fault_is_told_with_a_command_that_repeats_it() {
     let program = faulty();
     let run = said(&mut xtask(&["verify", "records", "--cli", &program.line(), "--case", CASE]));
     assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
-    let violated: Vec<&str> = run.out.lines().filter_map(|line| line.strip_prefix("VIOLATED ")?.split(": ").next()).collect();
+    let violated: Vec<&str> =
+        run.out.lines().filter_map(|line| line.strip_prefix("VIOLATED ")?.split(": ").next()).collect();
     assert_eq!(violated, [VIOLATED]);
     let command = run.out.lines().find_map(|line| line.trim().strip_prefix("repeat: ")).unwrap();
     let again = said(Command::new("sh").args(["-c", command]));

@@ -78,7 +78,7 @@ fn what_is_unknown_is_answered_with_the_nearest(#[case] arguments: &[&str], #[ca
 #[case::missing_variable(
     "name = \"x\"\nenv = { T = \"${NO_SUCH_VARIABLE}\" }\n[[endpoint]]\ncontract = \"records\"\n\
     cli = [\"true\"]\n",
-    "the environment has no NO_SUCH_VARIABLE"
+    "${NO_SUCH_VARIABLE}, which `T` uses, is not set in the environment"
 )]
 fn a_broken_target_file_is_told_with_its_place(#[case] text: &str, #[case] due: &str) {
     let script = Script::new("");
