@@ -83,7 +83,8 @@ impl Store {
         let mut problems = Vec::new();
         let mut files = BTreeMap::<String, String>::new();
         let mut notes = Vec::new();
-        for (file, path) in note_files {
+        // Whether something is a file is asked of what is read alone: a store may have many.
+        for (file, path) in note_files.into_iter().filter(|(_, path)| path.is_file()) {
             let bytes = fs::read(&path).map_err(unreadable(&path))?;
             match Note::parse(&bytes) {
                 Err(problem) => problems.push(format!("{file}: {problem}")),
@@ -137,7 +138,7 @@ fn note_files(store: &Path) -> Result<Vec<(String, PathBuf)>, Refusal> {
     let mut files = Vec::new();
     for sub in NOTE_FOLDERS {
         let all = entries(&store.join(sub))?;
-        let notes = all.into_iter().filter(|(name, path)| name.ends_with(".md") && path.is_file());
+        let notes = all.into_iter().filter(|(name, _)| name.ends_with(".md"));
         files.extend(notes.map(|(name, path)| (format!("{sub}/{name}"), path)));
     }
     Ok(files)
