@@ -1,4 +1,4 @@
-//! Lists the data for the program that carries it: the contracts, the probes, and how the reference is started.
+//! Lists the data for the program that carries it: the contracts, the probes, how the reference is started, and the documentation.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 /// The files that are carried, from the root of the checkout.
-const DATA: [&str; 3] = ["schemas", "fixtures", "reference/target.toml"];
+const DATA: [&str; 5] = ["schemas", "fixtures", "reference/target.toml", "docs", "README.md"];
 
 fn main() -> Result<()> {
     println!("cargo::rerun-if-changed=build.rs");

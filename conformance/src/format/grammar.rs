@@ -1,19 +1,32 @@
 //! Grammars that are read at run time, and the problems of what they cannot read.
 
+use super::line::{Line, Read};
 use crate::model::Problem;
 use crate::text::inert;
 use pest::error::{Error, ErrorVariant, LineColLocation};
 use pest::iterators::Pairs;
 use pest_meta::parser::{Rule, consume_rules, parse};
 use pest_vm::Vm;
+use std::collections::HashMap;
 use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// No text makes a grammar take more steps than this. The published grammars take fewer than eight for each byte, so that
 /// the largest answer that is read (8 MiB) stays far below it; it ends a grammar that tries every way to read a text.
 const MOST_STEPS: NonZeroUsize = NonZeroUsize::new(1 << 27).unwrap();
 
+/// The rule of a published grammar that reads a line.
+const LINE: &str = "line";
+/// So many lines are remembered, and none that is longer.
+const MOST_LINES: usize = 4096;
+const LONGEST_LINE: usize = 512;
+
 /// A [pest](https://pest.rs) grammar.
-pub(crate) struct Grammar(Vm);
+pub(crate) struct Grammar {
+    vm: Vm,
+    /// What lines were read as. A proof reads an answer again for each change of it, and most of its lines stay as they were.
+    lines: Mutex<HashMap<Box<str>, Arc<Read>>>,
+}
 
 impl Grammar {
     /// Reads a grammar.
@@ -25,7 +38,7 @@ impl Grammar {
         pest_meta::validator::validate_pairs(pairs.clone())?;
         let rules = consume_rules(pairs)?;
         pest::set_call_limit(Some(MOST_STEPS));
-        Ok(Self(Vm::new(pest_meta::optimizer::optimize(rules))))
+        Ok(Self { vm: Vm::new(pest_meta::optimizer::optimize(rules)), lines: Mutex::default() })
     }
 
     /// A grammar of `schemas/`.
@@ -36,7 +49,24 @@ impl Grammar {
 
     /// Reads a text by a rule of the grammar, from its beginning.
     pub(crate) fn parse<'i>(&'i self, rule: &'i str, text: &'i str) -> Result<Pairs<'i, &'i str>, Error<&'i str>> {
-        self.0.parse(rule, text)
+        self.vm.parse(rule, text)
+    }
+
+    /// Reads a line.
+    pub(crate) fn line<'i>(&'i self, text: &'i str) -> Result<Line<'i>, Error<&'i str>> {
+        let known = self.lines.lock().unwrap_or_else(PoisonError::into_inner).get(text).map(Arc::clone);
+        if let Some(known) = known {
+            return Ok(Line::new(text, known));
+        }
+        let read = Arc::new(Read::of(self.parse(LINE, text)?));
+        if text.len() <= LONGEST_LINE {
+            let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+            if lines.len() >= MOST_LINES {
+                lines.clear();
+            }
+            lines.insert(text.into(), Arc::clone(&read));
+        }
+        Ok(Line::new(text, read))
     }
 }
 

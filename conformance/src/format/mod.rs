@@ -10,10 +10,12 @@ pub(crate) mod codes;
 pub(crate) mod declared;
 mod grammar;
 pub(crate) mod json;
+mod line;
 pub(crate) mod mirrored;
 mod parsed;
 
 pub(crate) use grammar::{Grammar, problem, unreadable};
+pub(crate) use line::{Line, Part};
 pub use parsed::{Format, Parsed};
 
 /// The formats of every contract.

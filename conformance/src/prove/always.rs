@@ -3,12 +3,13 @@
 //! It is laid while the evidence of its case is there, so that no evidence is kept for it. Cases end in any order; of two that
 //! take a counterexample, the earlier one of the suite counts.
 
-use super::{Ground, Proof, damaged, only, violated};
+use super::{Ground, Proof, can_be_laid, only, violated};
 use crate::judge::{Scope, judge_always, judge_one_always};
 use crate::load::{Always, Case, ContractSuite};
 use crate::model::{Counterexample, Unproven, Verdict};
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The file that the counterexamples of a contract stand in.
@@ -36,6 +37,8 @@ struct First {
 /// A counterexample of a check that always applies.
 struct Mistake<'m> {
     always: &'m Always,
+    /// That of the check among those of the endpoint.
+    position: usize,
     mistake: &'m Counterexample,
     /// Whether it belongs to a transport, so that one contract alone need not have an exchange for it.
     is_of_transport: bool,
@@ -59,13 +62,11 @@ impl AlwaysProof {
             (0..mistakes.len()).filter(is_open).collect()
         };
         let steps = evidence.as_array().map_or(0, Vec::len);
-        let mut places: Vec<LoneExchange<'_>> = (0..steps)
-            .map(|step| LoneExchange { case, at: format!("/{step}/0"), evidence: only(evidence, step) })
-            .collect();
+        let mut places: Vec<LoneExchange<'_>> =
+            (0..steps).map(|step| LoneExchange::of(case, evidence, step, suite, transports)).collect();
         for number in wanted {
-            let mut takes = places.iter_mut().filter_map(|place| mistakes[number].fits(place, suite).then_some(place));
-            let Some(place) = takes.next() else { continue };
-            let proof = mistakes[number].lay(place, suite, transports);
+            let Some(taking) = places.iter_mut().position(|place| place.takes(&mistakes[number])) else { continue };
+            let proof = places[taking].lay(&mistakes[number]);
             let mut laid = self.laid();
             if laid.first.get(&(endpoint, number)).is_none_or(|first| first.at > at) {
                 laid.first.insert((endpoint, number), First { at, proof });
@@ -87,7 +88,8 @@ impl AlwaysProof {
         if !laid.asked.contains(&endpoint) {
             return (0, Vec::new());
         }
-        for (number, Mistake { always, mistake, is_of_transport }) in mistakes(suite, transports).iter().enumerate() {
+        for (number, Mistake { always, mistake, is_of_transport, .. }) in mistakes(suite, transports).iter().enumerate()
+        {
             let found = laid.first.get(&(endpoint, number));
             if *is_of_transport {
                 let name = format!("{}: {}", always.check.requirement, mistake.about);
@@ -114,37 +116,58 @@ impl AlwaysProof {
 fn mistakes<'m>(suite: &'m ContractSuite, transports: &[&'m Always]) -> Vec<Mistake<'m>> {
     let of_transports = transports.iter().map(|always| (*always, true));
     let all = of_transports.chain(suite.always.iter().map(|always| (always, false)));
-    let mistakes = all.flat_map(|(always, is_of_transport)| {
-        always.check.broken_by.iter().map(move |mistake| Mistake { always, mistake, is_of_transport })
+    let mistakes = all.enumerate().flat_map(|(position, (always, is_of_transport))| {
+        always.check.broken_by.iter().map(move |mistake| Mistake { always, position, mistake, is_of_transport })
     });
     mistakes.collect()
-}
-
-impl Mistake<'_> {
-    /// Whether the check passes on an exchange, and the counterexample can be laid on it.
-    fn fits(&self, place: &mut LoneExchange<'_>, suite: &ContractSuite) -> bool {
-        let judged = judge_one_always(self.always, place.case, &place.evidence);
-        let passes = judged.is_some_and(|judgement| judgement.verdict == Verdict::Pass);
-        passes && damaged(&mut place.evidence, &place.at, self.mistake, suite, |_| ()).is_ok()
-    }
-
-    fn lay(&self, place: &LoneExchange<'_>, suite: &ContractSuite, transports: &[&Always]) -> Proof {
-        let LoneExchange { case, at, evidence } = place;
-        let judge = |evidence: &Value| judge_always(Scope::Case, case, suite, transports, evidence);
-        let violated = violated(&judge(evidence));
-        let evidence = evidence.clone();
-        let mut ground = Ground { suite, evidence, place: at, violated, lenient: self.is_of_transport };
-        let mut proof = Proof::new(FILE);
-        proof.lay(&self.always.check, self.mistake, &mut ground, judge);
-        proof
-    }
 }
 
 /// An exchange by itself, for what always applies to be broken on.
 struct LoneExchange<'p> {
     case: &'p Case,
+    suite: &'p ContractSuite,
+    transports: &'p [&'p Always],
     /// Its JSON Pointer.
     at: String,
     /// The evidence of its case with nothing else in it.
     evidence: Value,
+    /// What it violates as it is.
+    violated: OnceCell<BTreeSet<String>>,
+    /// Whether the checks pass that counterexamples were looked for, by their positions.
+    passes: HashMap<usize, bool>,
+}
+
+impl<'p> LoneExchange<'p> {
+    fn of(
+        case: &'p Case,
+        evidence: &Value,
+        step: usize,
+        suite: &'p ContractSuite,
+        transports: &'p [&'p Always],
+    ) -> Self {
+        let (at, evidence) = (format!("/{step}/0"), only(evidence, step));
+        Self { case, suite, transports, at, evidence, violated: OnceCell::new(), passes: HashMap::new() }
+    }
+
+    /// Whether the check of a counterexample passes, and the counterexample can be laid on the exchange.
+    fn takes(&mut self, Mistake { always, position, mistake, .. }: &Mistake<'_>) -> bool {
+        let Self { case, evidence, .. } = self;
+        let passes = self.passes.entry(*position).or_insert_with(|| {
+            let judged = judge_one_always(always, case, evidence);
+            judged.is_some_and(|judgement| judgement.verdict == Verdict::Pass)
+        });
+        *passes && can_be_laid(evidence, &self.at, mistake)
+    }
+
+    fn lay(&mut self, Mistake { always, mistake, is_of_transport, .. }: &Mistake<'_>) -> Proof {
+        let Self { case, suite, transports, at, .. } = self;
+        let judge = |evidence: &Value| judge_always(Scope::Case, case, suite, transports, evidence);
+        let violated = self.violated.get_or_init(|| violated(&judge(&self.evidence))).clone();
+        let evidence = std::mem::take(&mut self.evidence);
+        let mut ground = Ground { suite, evidence, place: at, violated, lenient: *is_of_transport };
+        let mut proof = Proof::new(FILE);
+        proof.lay(&always.check, mistake, &mut ground, judge);
+        self.evidence = ground.evidence;
+        proof
+    }
 }

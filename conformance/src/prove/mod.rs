@@ -240,6 +240,14 @@ fn damaged<T>(
     looked
 }
 
+/// Whether a counterexample can be laid on evidence, which is left as it was.
+fn can_be_laid(evidence: &mut Value, place: &str, mistake: &Counterexample) -> bool {
+    let before = Before::of(evidence, place, mistake);
+    let is_laid = evidence.pointer_mut(place).is_some_and(|at| json_patch::patch(at, &mistake.patch).is_ok());
+    before.put_back(evidence);
+    is_laid
+}
+
 /// What a patch is about to change.
 enum Before {
     Steps(Vec<(usize, Value)>),

@@ -10,7 +10,10 @@ use std::path::Path;
 
 /// Answers one call over the store of `directory` or of the nearest directory above it.
 pub(crate) fn answer(request: &Request, directory: &Path) -> Result<String, Refusal> {
-    let store = Store::open(directory)?;
+    let store = match &request.question {
+        Question::Context { notes, .. } | Question::Export { notes } => Store::open_for(directory, notes)?,
+        _ => Store::open(directory)?,
+    };
     let answer = match &request.question {
         Question::Context { notes, with_body } => context::answer(&store, notes, *with_body)?,
         Question::Prime => prime::answer(&store),

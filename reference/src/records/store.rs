@@ -42,14 +42,26 @@ pub(crate) struct Attachment {
 impl Store {
     /// Opens the store that `directory`, or else the nearest directory above it, holds.
     pub(crate) fn open(directory: &Path) -> Result<Store, Refusal> {
-        for (depth, ancestor) in directory.ancestors().enumerate() {
-            let folder = ancestor.join(FOLDER);
-            if folder.is_dir() {
-                let relative = format!("{}{FOLDER}/", "../".repeat(depth));
-                return Store::load(folder, relative);
-            }
+        let (folder, relative) = found(directory)?;
+        let files = note_files(&folder)?;
+        Store::load(folder, relative, files)
+    }
+
+    /// Opens it for a few notes. Where files are named as qipu names them, `ID.md` or `ID-TITLE.md`, only theirs are read.
+    pub(crate) fn open_for(directory: &Path, ids: &[String]) -> Result<Store, Refusal> {
+        let (folder, relative) = found(directory)?;
+        let files = note_files(&folder)?;
+        let is_of_one = |(file, _): &&(String, PathBuf)| {
+            let name = file.rsplit('/').next().and_then(|name| name.strip_suffix(".md")).unwrap_or_default();
+            ids.iter()
+                .filter_map(|id| name.strip_prefix(id.as_str()))
+                .any(|rest| rest.is_empty() || rest.starts_with('-'))
+        };
+        let named = files.iter().filter(is_of_one).cloned().collect();
+        match Store::load(folder.clone(), relative.clone(), named) {
+            Ok(store) if ids.iter().all(|id| store.places.contains_key(id)) => Ok(store),
+            _ => Store::load(folder, relative, files),
         }
-        Err(Refusal::NoStore(directory.to_owned()))
     }
 
     /// The place of a note in `notes`.
@@ -67,24 +79,22 @@ impl Store {
         Ok(found)
     }
 
-    fn load(folder: PathBuf, relative: String) -> Result<Store, Refusal> {
+    fn load(folder: PathBuf, relative: String, note_files: Vec<(String, PathBuf)>) -> Result<Store, Refusal> {
         let mut problems = Vec::new();
         let mut files = BTreeMap::<String, String>::new();
         let mut notes = Vec::new();
-        for sub in NOTE_FOLDERS {
-            for (name, path) in note_files(&folder.join(sub))? {
-                let file = format!("{sub}/{name}");
-                let bytes = fs::read(&path).map_err(unreadable(&path))?;
-                match Note::parse(&bytes) {
-                    Err(problem) => problems.push(format!("{file}: {problem}")),
-                    Ok(note) => match files.get(&note.id) {
-                        Some(first) => problems.push(format!("{file}: the id {:?} is taken by {first}", note.id)),
-                        None => {
-                            files.insert(note.id.clone(), file);
-                            notes.push(note);
-                        }
-                    },
-                }
+        // Whether something is a file is asked of what is read alone: a store may have many.
+        for (file, path) in note_files.into_iter().filter(|(_, path)| path.is_file()) {
+            let bytes = fs::read(&path).map_err(unreadable(&path))?;
+            match Note::parse(&bytes) {
+                Err(problem) => problems.push(format!("{file}: {problem}")),
+                Ok(note) => match files.get(&note.id) {
+                    Some(first) => problems.push(format!("{file}: the id {:?} is taken by {first}", note.id)),
+                    None => {
+                        files.insert(note.id.clone(), file);
+                        notes.push(note);
+                    }
+                },
             }
         }
         if !problems.is_empty() {
@@ -112,9 +122,25 @@ impl Store {
     }
 }
 
-fn note_files(folder: &Path) -> Result<Vec<(String, PathBuf)>, Refusal> {
-    let mut files = entries(folder)?;
-    files.retain(|(name, path)| name.ends_with(".md") && path.is_file());
+/// The store that a directory, or else the nearest one above it, holds, and the way to it.
+fn found(directory: &Path) -> Result<(PathBuf, String), Refusal> {
+    for (depth, ancestor) in directory.ancestors().enumerate() {
+        let folder = ancestor.join(FOLDER);
+        if folder.is_dir() {
+            return Ok((folder, format!("{}{FOLDER}/", "../".repeat(depth))));
+        }
+    }
+    Err(Refusal::NoStore(directory.to_owned()))
+}
+
+/// The files of notes in a store, each with its name below the store: `notes/ID-TITLE.md`.
+fn note_files(store: &Path) -> Result<Vec<(String, PathBuf)>, Refusal> {
+    let mut files = Vec::new();
+    for sub in NOTE_FOLDERS {
+        let all = entries(&store.join(sub))?;
+        let notes = all.into_iter().filter(|(name, _)| name.ends_with(".md"));
+        files.extend(notes.map(|(name, path)| (format!("{sub}/{name}"), path)));
+    }
     Ok(files)
 }
 

@@ -8,6 +8,7 @@ use crate::data::{DataError, lines, text};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::OnceLock;
 
 /// All Rems, and the SDK's hits where they are recorded.
 #[derive(Default)]
@@ -15,6 +16,8 @@ pub(crate) struct Corpus {
     rems: Vec<Rem>,
     places: HashMap<String, usize>,
     recorded: Recorded,
+    /// What the SDK searches of each Rem, in small letters, once anything was searched.
+    searched: OnceLock<Vec<String>>,
     pub(super) variant: Option<Variant>,
     /// The revision of the document that is spoken.
     pub(super) revision: Revision,
@@ -90,11 +93,7 @@ impl Corpus {
 
     /// The SDK's hits for a query, none of them a row: those recorded, else the Rems whose title has the query in it. `title` is
     /// what the SDK searches of a Rem.
-    pub(crate) fn hits<'a>(
-        &'a self,
-        query: &str,
-        title: impl Fn(&Rem) -> String + 'a,
-    ) -> impl Iterator<Item = &'a Rem> {
+    pub(crate) fn hits<'a>(&'a self, query: &str, title: impl Fn(&Rem) -> String) -> impl Iterator<Item = &'a Rem> {
         let hits: Box<dyn Iterator<Item = &'a Rem> + 'a> = match self.recorded.search.get(query) {
             Some(ids) => Box::new(ids.iter().filter_map(|id| self.rem(id))),
             None => {
@@ -103,7 +102,10 @@ impl Corpus {
                     true => words(&query).all(|word| words(title).any(|other| word == other)),
                     false => title.contains(&query),
                 };
-                Box::new(self.rems.iter().filter(move |rem| matches(&title(rem).to_ascii_lowercase())))
+                let lower = |rem| title(rem).to_ascii_lowercase();
+                let searched = self.searched.get_or_init(|| self.rems.iter().map(lower).collect());
+                let found = self.rems.iter().zip(searched).filter(move |(_, title)| matches(title));
+                Box::new(found.map(|(rem, _)| rem))
             }
         };
         hits.filter(|rem| !rem.is_row())

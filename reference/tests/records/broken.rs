@@ -94,3 +94,14 @@ fn refused(store: &Store, arguments: &str, messages: &[&str]) -> String {
     }
     call.err
 }
+
+#[test]
+fn a_note_that_is_asked_for_by_its_id_is_read_without_the_others() {
+    let store = Store::sample();
+    store.file("notes/zz-bad.md", "Just text.");
+    let call = store.call("context --note qp-a1b2");
+    assert!(call.accepted && call.out.contains("Zettelkasten note types"), "{}", call.err);
+    // Whatever its file is called, a note is found, among all that can be read.
+    store.file("notes/zz-bad.md", "---\nid: qp-a1\ntitle: Named otherwise\n---\n");
+    assert!(store.call("context --note qp-a1").out.contains("Named otherwise"));
+}

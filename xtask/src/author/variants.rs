@@ -18,10 +18,12 @@ use std::time::{Duration, Instant};
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   cargo xtask variants                                every variant that a legal answer names
-  cargo xtask variants recall                         those of one contract, at each of its revisions
+  cargo xtask variants recall                         those of one contract
   cargo xtask variants recall --variant or-words      one alone
+  cargo xtask variants remnote --every-revision       at the revisions in between too
 
-A variant is the reference with --variant NAME. It is judged with the corpus and as a server of unknown data, and has to conform.
+A variant is the reference with --variant NAME. It is judged with the corpus and as a server of unknown data, and has to conform. That is
+tried at the first and at the last revision that has the variant.
 
 Exit codes:
   0 every legal answer is accepted   2 one is condemned: the suite itself is broken";
@@ -34,12 +36,18 @@ pub(crate) struct Arguments {
     /// Only this variant
     #[arg(long, value_name = "NAME")]
     variant: Option<String>,
+    /// At every revision, not only at the first and the last that has the variant
+    #[arg(long)]
+    every_revision: bool,
 }
 
 /// What a target says of its data, and how that is called.
 const DATA: [(bool, &str); 2] = [(true, "with the corpus"), (false, "live")];
 /// How long all cases of a contract may take.
 const LONGEST: Duration = Duration::from_secs(300);
+
+/// The legal answers that are variants, by the name of the variant.
+type Variants<'s> = BTreeMap<&'s str, Vec<&'s Legal>>;
 
 /// Runs and compares; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
@@ -48,15 +56,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let (mut accepted, mut problems) = (0, 0);
     let wanted =
         |key: &ContractKey| arguments.contracts.is_empty() || arguments.contracts.iter().any(|name| name == key.name());
-    let keys: Vec<ContractKey> = suite.keys().filter(wanted).collect();
-    for key in &keys {
-        let contract = suite.view(key).map_err(|error| anyhow!("{error}"))?;
-        let mut by_variant: BTreeMap<&str, Vec<&Legal>> = BTreeMap::new();
+    let mut all: BTreeMap<ContractKey, Variants<'_>> = BTreeMap::new();
+    for key in suite.keys().filter(wanted) {
+        let contract = suite.view(&key).map_err(|error| anyhow!("{error}"))?;
+        let variants = all.entry(key).or_default();
         for legal in &contract.legal {
             let name = legal.answer.variant.as_deref();
             let name = name.filter(|name| arguments.variant.as_deref().is_none_or(|wanted| wanted == *name));
-            name.into_iter().for_each(|name| by_variant.entry(name).or_default().push(legal));
+            name.into_iter().for_each(|name| variants.entry(name).or_default().push(legal));
         }
+    }
+    for (key, variants) in &all {
+        let contract = suite.view(key).map_err(|error| anyhow!("{error}"))?;
+        let mut by_variant = variants.clone();
+        by_variant.retain(|name, _| arguments.every_revision || is_first_or_last(key, name, &all));
         if by_variant.is_empty() {
             continue;
         }
@@ -84,6 +97,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         began.elapsed().as_secs_f64()
     );
     Ok(if problems == 0 { 0 } else { Conclusion::SuiteBroken.exit_code() })
+}
+
+/// Whether no revision before this one has the variant, or none after it.
+fn is_first_or_last(key: &ContractKey, name: &str, all: &BTreeMap<ContractKey, Variants<'_>>) -> bool {
+    let has =
+        |(other, variants): &(&ContractKey, &Variants<'_>)| other.name() == key.name() && variants.contains_key(name);
+    let mut having = all.iter().filter(has).map(|(other, _)| other);
+    let first = having.next();
+    first == Some(key) || having.last() == Some(key)
 }
 
 /// The cases of a contract, with the corpus and live. A command line brings the corpus, so both are the same there.

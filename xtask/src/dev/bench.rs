@@ -14,11 +14,13 @@ use crate::shared::program;
 use anyhow::Result;
 use clap::ValueEnum;
 use measured::Measured;
+use probe::Probe;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   cargo xtask dev bench                                           the quick ones
   cargo xtask dev bench calls growth
+  cargo xtask dev bench memory                                    the whole suite, without the proof and with it
   cargo xtask dev bench slow                                      a minute: servers that are 200 ms away
   cargo xtask dev bench sizes --largest 1000000                   minutes: a million of everything
   cargo xtask dev bench build                                     the main job with nothing built, in a folder of its own
@@ -38,8 +40,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NUMBER", default_value_t = 100_000)]
     largest: usize,
     /// One measurement in this process alone, as JSON
-    #[arg(long, value_name = "CALLS", hide = true)]
-    probe: Option<usize>,
+    #[arg(long, value_name = "WHAT", hide = true)]
+    probe: Option<Probe>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -52,6 +54,8 @@ enum What {
     Growth,
     /// All contracts over all transports over the time that the slowest target takes by itself
     Whole,
+    /// The most memory that the whole suite takes, over what it may take
+    Memory,
     /// A server that is 200 ms away, over the time that its requests have to take
     Slow,
     /// The reference with corpora of several sizes
@@ -62,8 +66,8 @@ enum What {
 
 /// Measures and prints; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
-    if let Some(calls) = arguments.probe {
-        say!("{}", serde_json::to_string(&probe::here(calls)?)?);
+    if let Some(probe) = arguments.probe {
+        say!("{}", serde_json::to_string(&probe::here(probe)?)?);
         return Ok(0);
     }
     let all = [What::Start, What::Calls, What::Growth, What::Whole];
@@ -77,6 +81,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             What::Calls => calls::measure(times)?,
             What::Growth => probe::growth()?,
             What::Whole => whole::measure()?,
+            What::Memory => probe::memory()?,
             What::Slow => slow::measure()?,
             What::Sizes => sizes::measure(arguments.largest, times)?,
             What::Build => start::build()?,

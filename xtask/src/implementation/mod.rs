@@ -2,6 +2,7 @@
 
 mod comment;
 mod compare;
+mod docs;
 mod explain;
 mod export;
 mod init;
@@ -43,6 +44,9 @@ pub(crate) enum Command {
     /// List requirements with what checks them
     #[command(after_help = list::EXAMPLES)]
     List(list::Arguments),
+    /// Print a page of the documentation, or list the pages
+    #[command(after_help = docs::EXAMPLES)]
+    Docs(docs::Arguments),
     /// Write a corpus in the form that a program can be filled with
     #[command(after_help = export::EXAMPLES)]
     Export(export::Arguments),
@@ -64,6 +68,7 @@ impl Command {
             Self::Comment(arguments) => comment::run(arguments),
             Self::Explain(arguments) => explain::run(arguments),
             Self::List(arguments) => list::run(arguments),
+            Self::Docs(arguments) => docs::run(arguments),
             Self::Export(arguments) => export::run(arguments),
             Self::Serve(arguments) => serve::run(arguments),
         }

@@ -66,7 +66,7 @@ pub(crate) fn is_installed() -> bool {
     program().carried.is_some()
 }
 
-/// The folder with `schemas/`, `fixtures/` and `reference/target.toml` in it.
+/// The folder with `schemas/`, `fixtures/`, `reference/target.toml` and `docs/` in it.
 pub(crate) fn root() -> Result<PathBuf> {
     match &program().carried {
         Some(carried) => carried::folder(carried),

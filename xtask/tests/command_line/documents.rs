@@ -84,6 +84,20 @@ fn every_requirement_of_an_example_is_there(#[case] file: &str) {
 }
 
 #[test]
+fn the_program_prints_its_pages() {
+    let listed = said(&mut xtask(&["docs"])).out;
+    let pages = fs::read_dir(root().join("docs")).unwrap().count() + 1;
+    assert_eq!(listed.lines().count(), pages, "{listed}");
+    assert!(listed.contains("Gating a program"), "{listed}");
+    for name in ["gate", "docs/gate.md"] {
+        assert_eq!(said(&mut xtask(&["docs", name])).out, fs::read_to_string(root().join("docs/gate.md")).unwrap());
+    }
+    let unknown = said(&mut xtask(&["docs", "gat"]));
+    assert_eq!(unknown.code, Some(2));
+    assert!(unknown.err.contains("no page is called `gat`; did you mean `gate`?"), "{}", unknown.err);
+}
+
+#[test]
 fn every_command_of_the_help_is_in_a_document() {
     let documents = ["README.md", "CONTRIBUTING.md"].map(|file| root().join(file)).into_iter();
     let pages = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());

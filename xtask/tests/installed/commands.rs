@@ -25,6 +25,17 @@ fn it_explains_with_answers_of_the_reference() {
 }
 
 #[test]
+fn it_carries_the_documentation() {
+    let said = Machine::new().says(&["docs", "gate"]);
+    assert!(
+        said.out.starts_with("# Gating a program\n") && !said.out.contains("cargo xtask"),
+        "{}{}",
+        said.out,
+        said.err
+    );
+}
+
+#[test]
 fn a_seed_command_is_given_a_folder_with_the_corpora() {
     let machine = Machine::new();
     let seed = r#"cp "$1/recall/corpus/frames.ndjson" frames.ndjson && printf '%s' "$CORPUS" >corpus"#;

@@ -1,7 +1,6 @@
 //! What the two grammars of the contract share: fields, titles and tags.
 
-use pest::RuleType;
-use pest::iterators::Pair;
+use crate::format::Part;
 use serde_json::{Map, Value};
 
 /// Undoes the escapes of a title: `\"`, `\\`, `\n`, `\r`, `\t`, `\u{…}`, and those of JSON, since the document names none. Anything else
@@ -55,14 +54,14 @@ fn unit(text: &str) -> Option<u16> {
 }
 
 /// `key=value`, the value decoded when it is quoted.
-pub(super) fn field<R: RuleType>(pair: Pair<'_, R>) -> (String, Value) {
-    let (key, value) = pair.as_str().split_once('=').unwrap_or((pair.as_str(), ""));
+pub(super) fn field(part: Part<'_>) -> (String, Value) {
+    let (key, value) = part.text().split_once('=').unwrap_or((part.text(), ""));
     (key.to_owned(), Value::from(unquote(value)))
 }
 
-/// The fields among `pairs` that `is_field` accepts, in order.
-pub(super) fn fields<'i, R: RuleType>(pairs: impl Iterator<Item = Pair<'i, R>>) -> Map<String, Value> {
-    pairs.map(field).collect()
+/// The fields of these parts.
+pub(super) fn fields<'l>(parts: impl Iterator<Item = Part<'l>>) -> Map<String, Value> {
+    parts.map(field).collect()
 }
 
 /// A text without its quotation marks, decoded; a bare one as it is.

@@ -1,10 +1,9 @@
 //! Records output → JSON.
 
 use super::fields::{fields, tags, unquote};
-use crate::format::{Grammar, Parsed, problem, unreadable};
+use crate::format::{Grammar, Parsed, Part, problem, unreadable};
 use crate::model::Problem;
 use crate::text::inert;
-use pest::iterators::Pair;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -60,8 +59,8 @@ impl Reader {
     /// Reads one line; the id when it opens a body.
     fn line(&mut self, at: usize, text: &str, last: bool) -> Option<String> {
         let number = at + 1;
-        let pair = match GRAMMAR.parse("line", text) {
-            Ok(mut pairs) => pairs.next()?,
+        let read = match GRAMMAR.line(text) {
+            Ok(read) => read,
             Err(error) => {
                 let code = unreadable_code(text);
                 self.problems.push(unreadable(code, number, text, &error));
@@ -75,17 +74,18 @@ impl Reader {
                 return None;
             }
         };
-        let is_header = pair.as_rule() == "header";
+        let part = read.part()?;
+        let is_header = part.rule() == "header";
         if at == 0 && !is_header {
             self.problem("header", 1, 1, no_header(text));
         }
-        match pair.as_rule() {
-            "header" if at == 0 => self.header = Value::Object(fields(pair.into_inner())),
-            "header" if last => self.trailer = Value::Object(fields(pair.into_inner())),
+        match part.rule() {
+            "header" if at == 0 => self.header = Value::Object(fields(part.within())),
+            "header" if last => self.trailer = Value::Object(fields(part.within())),
             "header" => self.problem("stray-header", number, 1, "a header between records"),
             "end" => self.problem("stray-body-end", number, 1, "B-END without a body"),
-            "body" => return pair.into_inner().next().map(|id| id.as_str().to_owned()),
-            _ => self.records.push(record(number, pair)),
+            "body" => return part.within().next().map(|id| id.text().to_owned()),
+            _ => self.records.push(record(number, part)),
         }
         None
     }
@@ -181,16 +181,16 @@ fn free_ends(body: &str) -> &str {
     body.trim_start_matches('\n').trim_end_matches(['\r', '\n'])
 }
 
-fn record(line: usize, pair: Pair<'_, &str>) -> Value {
-    let rule = pair.as_rule();
-    let kind = &pair.as_str()[..1];
+fn record(line: usize, part: Part<'_>) -> Value {
+    let rule = part.rule();
+    let kind = &part.text()[..1];
     let (mut words, mut named) = (Vec::new(), Vec::new());
-    for inner in pair.into_inner() {
-        match inner.as_rule() {
+    for inner in part.within() {
+        match inner.rule() {
             "field" => named.push(inner),
-            "title" => words.push(unquote(inner.as_str())),
+            "title" => words.push(unquote(inner.text())),
             "EOI" => {}
-            _ => words.push(inner.as_str().trim_end().to_owned()),
+            _ => words.push(inner.text().trim_end().to_owned()),
         }
     }
     let named: Map<String, Value> = fields(named.into_iter());

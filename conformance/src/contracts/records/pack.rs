@@ -1,13 +1,12 @@
 //! A pack (`dump`) → JSON.
 
 use super::fields::{fields, tags, unquote};
-use crate::format::{Grammar, Parsed, problem, unreadable};
+use crate::format::{Grammar, Parsed, Part, problem, unreadable};
 use crate::model::Problem;
 use base64::Engine;
 use base64::alphabet;
 use base64::engine::general_purpose::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
-use pest::iterators::Pair;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -85,27 +84,27 @@ impl Reader {
             self.open = None;
             self.problem(code, begun, "content without its end mark");
         }
-        match GRAMMAR.parse("line", text) {
-            Ok(mut pairs) => {
-                if let Some(pair) = pairs.next() {
-                    self.record(number, pair);
+        match GRAMMAR.line(text) {
+            Ok(read) => {
+                if let Some(part) = read.part() {
+                    self.record(number, part);
                 }
             }
             Err(error) => self.problems.push(unreadable(unreadable_code(text), number, text, &error)),
         }
     }
 
-    fn record(&mut self, number: usize, pair: Pair<'_, &str>) {
-        let rule = pair.as_rule();
+    fn record(&mut self, number: usize, part: Part<'_>) {
+        let rule = part.rule();
         if std::mem::take(&mut self.ended) {
             self.problem("end-of-pack", number, "END stands before the end of the pack");
         }
         let (mut words, mut named) = (Vec::new(), Vec::new());
-        for inner in pair.into_inner() {
-            match inner.as_rule() {
+        for inner in part.within() {
+            match inner.rule() {
                 "field" => named.push(inner),
-                "title" | "path" => words.push(unquote(inner.as_str())),
-                _ => words.push(inner.as_str().to_owned()),
+                "title" | "path" => words.push(unquote(inner.text())),
+                _ => words.push(inner.text().to_owned()),
             }
         }
         let named = fields(named.into_iter());

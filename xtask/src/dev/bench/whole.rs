@@ -1,9 +1,10 @@
 //! All contracts over all transports, over the time that the slowest target needs for its answers.
 
 use super::measured::{Measured, options, shown};
+use super::sizes;
 use crate::shared::workspace;
 use anyhow::Result;
-use conformance::model::{Keep, Selection};
+use conformance::model::{Keep, Place, Run, Selection};
 use conformance::run;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -34,6 +35,30 @@ pub(super) fn measure() -> Result<Vec<Measured>> {
         let value = format!("{:.2} times: {}, {slowest} alone {}", wall / own, shown(wall), shown(own));
         let line = Measured::new(what, value);
         lines.push(if prove { line.goal("3 times") } else { line });
+        if !prove {
+            lines.extend(calls(&run)?);
+        }
     }
     Ok(lines)
+}
+
+/// How many calls each contract takes at one of its endpoints, over how many it took when that was looked at last: `calls` in its
+/// `bench.json`.
+fn calls(run: &Run) -> Result<Vec<Measured>> {
+    let mut at_places: BTreeMap<Place, usize> = BTreeMap::new();
+    for case in &run.cases {
+        let place = Place { contract: case.contract.clone(), transport: case.transport };
+        *at_places.entry(place).or_default() += case.exchanges().count();
+    }
+    let mut most: BTreeMap<&str, usize> = BTreeMap::new();
+    for (place, calls) in &at_places {
+        let known = most.entry(place.contract.name()).or_default();
+        *known = (*known).max(*calls);
+    }
+    let line = |(contract, calls): (&str, usize)| {
+        let agreed = sizes::calls(contract)?;
+        let value = format!("{:.2} times: {calls} calls over {agreed}", calls as f64 / agreed as f64);
+        Ok(Measured::new(format!("whole: calls of {contract}"), value).goal("1.1 times"))
+    };
+    most.into_iter().map(line).collect()
 }

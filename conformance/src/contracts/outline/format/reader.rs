@@ -3,10 +3,9 @@
 use super::form::{Before, Indent, control_character};
 use super::record::{Header, Record};
 use super::style::Style;
-use crate::format::{Parsed, problem, unreadable};
+use crate::format::{Line, Parsed, Part, problem, unreadable};
 use crate::model::Problem;
 use crate::text::inert;
-use pest::iterators::Pair;
 use serde_json::{Value, json};
 
 /// A heading.
@@ -86,18 +85,18 @@ impl Reader {
         if let Some(column) = control_character(bare) {
             self.problem("control-character", number, column, "expected text, came a control character");
         }
-        let read = self.style.grammar.parse("line", bare).ok().and_then(|mut pairs| pairs.next());
-        let Some(pair) = read.filter(|pair| pair.as_rule() != "blank") else {
+        let read = self.style.grammar.line(bare).ok();
+        let Some(part) = read.as_ref().and_then(Line::part).filter(|part| part.rule() != "blank") else {
             self.blanks += 1;
             return;
         };
-        let kind = match pair.as_rule() {
-            "header" => self.header(number, pair),
-            "heading" => self.heading(number, pair),
-            "label" => self.label(number, pair),
-            "snippet" => self.snippet(number, pair),
-            "hidden" => self.hidden(number, bare, pair),
-            _ => self.text(number, bare, pair),
+        let kind = match part.rule() {
+            "header" => self.header(number, part),
+            "heading" => self.heading(number, part),
+            "label" => self.label(number, part),
+            "snippet" => self.snippet(number, part),
+            "hidden" => self.hidden(number, bare, part),
+            _ => self.text(number, bare, part),
         };
         if kind != Before::Astray {
             self.unread = None;
@@ -106,9 +105,9 @@ impl Reader {
         self.blanks = 0;
     }
 
-    fn header(&mut self, number: usize, pair: Pair<'_, &str>) -> Before {
+    fn header(&mut self, number: usize, part: Part<'_>) -> Before {
         self.blanks_before_a_header(number);
-        self.record(number, Header::read(pair))
+        self.record(number, Header::read(part))
     }
 
     fn record(&mut self, number: usize, header: Header) -> Before {
@@ -150,14 +149,14 @@ impl Reader {
         self.records.last().is_none_or(|record| record.line < begins)
     }
 
-    fn heading(&mut self, number: usize, pair: Pair<'_, &str>) -> Before {
+    fn heading(&mut self, number: usize, part: Part<'_>) -> Before {
         let (mut mark, mut gap, mut name, mut count) = ("", None, "", None);
-        for part in pair.into_inner() {
-            match part.as_rule() {
-                "mark" => mark = part.as_str(),
-                "gap" => gap = gap.or(Some(part.as_str())),
-                "number" => count = part.as_str().parse().ok(),
-                _ => name = part.as_str().trim(),
+        for part in part.within() {
+            match part.rule() {
+                "mark" => mark = part.text(),
+                "gap" => gap = gap.or(Some(part.text())),
+                "number" => count = part.text().parse().ok(),
+                _ => name = part.text().trim(),
             }
         }
         if mark != self.style.mark || gap != Some(" ") || (self.style.is_second && count.is_none()) {
@@ -190,15 +189,15 @@ impl Reader {
     }
 
     /// `session: …` before anything else, or the name of a section with a colon behind it.
-    fn label(&mut self, number: usize, pair: Pair<'_, &str>) -> Before {
-        let whole = pair.as_str();
+    fn label(&mut self, number: usize, part: Part<'_>) -> Before {
+        let whole = part.text();
         let (mut key, mut gap, mut value, mut tick) = ("", None, "", None);
-        for part in pair.into_inner() {
-            match part.as_rule() {
-                "key" => key = part.as_str(),
-                "gap" => gap = gap.or(Some(part.as_str())),
-                "number" => tick = part.as_str().parse().ok(),
-                _ => value = part.as_str(),
+        for part in part.within() {
+            match part.rule() {
+                "key" => key = part.text(),
+                "gap" => gap = gap.or(Some(part.text())),
+                "number" => tick = part.text().parse().ok(),
+                _ => value = part.text(),
             }
         }
         if value.is_empty() {
@@ -223,10 +222,10 @@ impl Reader {
     }
 
     /// How many children a record does not show.
-    fn hidden(&mut self, number: usize, line: &str, pair: Pair<'_, &str>) -> Before {
-        let mut parts = pair.into_inner();
-        let indent = Indent::of(parts.next().map_or("", |part| part.as_str()));
-        let count = parts.next().and_then(|part| part.as_str().parse().ok());
+    fn hidden(&mut self, number: usize, line: &str, part: Part<'_>) -> Before {
+        let mut parts = part.within();
+        let indent = Indent::of(parts.next().map_or("", |part| part.text()));
+        let count = parts.next().and_then(|part| part.text().parse().ok());
         match self.records.last_mut().filter(|record| self.open && indent.width() > record.width) {
             Some(record) => record.hidden = count,
             None => return self.astray(number, line),
@@ -235,12 +234,12 @@ impl Reader {
         Before::Summary
     }
 
-    fn snippet(&mut self, number: usize, pair: Pair<'_, &str>) -> Before {
-        let whole = pair.as_str();
-        let mut parts = pair.into_inner();
-        let indent = Indent::of(parts.next().map_or("", |part| part.as_str()));
-        let gap = parts.next().map_or("", |part| part.as_str());
-        let words = parts.last().map_or("", |part| part.as_str());
+    fn snippet(&mut self, number: usize, part: Part<'_>) -> Before {
+        let whole = part.text();
+        let mut parts = part.within();
+        let indent = Indent::of(parts.next().map_or("", |part| part.text()));
+        let gap = parts.next().map_or("", |part| part.text());
+        let words = parts.last().map_or("", |part| part.text());
         let Some(width) = self.open.then(|| self.records.last().map_or(0, |record| record.width)) else {
             return self.astray(number, whole);
         };
@@ -257,11 +256,11 @@ impl Reader {
     }
 
     /// A line of a summary, or one that belongs nowhere.
-    fn text(&mut self, number: usize, line: &str, pair: Pair<'_, &str>) -> Before {
-        let mut parts = pair.into_inner();
-        let indent = Indent::of(parts.next().map_or("", |part| part.as_str()));
+    fn text(&mut self, number: usize, line: &str, part: Part<'_>) -> Before {
+        let mut parts = part.within();
+        let indent = Indent::of(parts.next().map_or("", |part| part.text()));
         let parts: Vec<_> = parts.collect();
-        let words = parts.last().map_or("", |part| part.as_str());
+        let words = parts.last().map_or("", |part| part.text());
         let is_escaped = parts.len() > 1;
         if self.unread.is_some_and(|unread| indent.width() > unread) {
             return Before::Astray;

@@ -2,8 +2,7 @@
 
 use super::form::Indent;
 use super::style::Style;
-use crate::format::Grammar;
-use pest::iterators::Pair;
+use crate::format::{Grammar, Part};
 use serde_json::{Value, json};
 
 /// The mark of a record that has a body.
@@ -69,11 +68,12 @@ impl Header {
         let (before, rest) = line.split_once('[')?;
         let (id, behind) = rest.split_once(']')?;
         let mended = format!("{before}[{}]{behind}", id.replace([' ', '\t'], "_"));
-        let pair = grammar.parse("line", &mended).ok()?.next().filter(|pair| pair.as_rule() == "header")?;
-        Some(Self { id: id.to_owned(), ..Self::read(pair) })
+        let read = grammar.line(&mended).ok()?;
+        let header = read.part().filter(|part| part.rule() == "header")?;
+        Some(Self { id: id.to_owned(), ..Self::read(header) })
     }
 
-    pub(super) fn read(pair: Pair<'_, &str>) -> Self {
+    pub(super) fn read(line: Part<'_>) -> Self {
         let mut header = Self {
             indent: Indent::of(""),
             id: String::new(),
@@ -84,9 +84,9 @@ impl Header {
             gaps: Vec::new(),
             columns: [1; 3],
         };
-        for part in pair.into_inner() {
-            let (text, column) = (part.as_str(), part.line_col().1);
-            match part.as_rule() {
+        for part in line.within() {
+            let (text, column) = (part.text(), part.column());
+            match part.rule() {
                 "indent" => header.indent = Indent::of(text),
                 "id" => (header.id, header.columns[0]) = (text.to_owned(), column),
                 "kind" => header.kind = Some(text.to_owned()),
