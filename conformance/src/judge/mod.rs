@@ -20,6 +20,7 @@ pub use judgement::Judgement;
 use judgement::{MOST_DETAILS, Wanted, judgement};
 pub(crate) use judgement::{merge, merged};
 pub(crate) use marked::{unreadable, unreadable_cases};
+pub(crate) use obstacle::refusal;
 use obstacle::{Obstacle, has_answers, obstacle, refused_twin, unread};
 pub use parts::Parts;
 use scope::Readers;

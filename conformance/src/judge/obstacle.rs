@@ -220,6 +220,12 @@ pub(super) fn errors(exchange: &Value) -> Option<String> {
     (!last.is_empty()).then(|| format!("{last}{end}"))
 }
 
+/// That a call was refused, and what the target said; nothing where it said nothing.
+pub(crate) fn refusal(exchange: &Value) -> Option<String> {
+    let said = said(exchange);
+    (exchange["status"] == "refused" && !said.is_empty()).then(|| format!("the call was refused{said}"))
+}
+
 /// What a refusal said.
 fn said(exchange: &Value) -> String {
     let answer = &exchange["answer"];

@@ -1,6 +1,7 @@
 //! The calls that a finding is about: what was asked, what was expected and received there, and how to repeat it.
 
 use super::{diff, repeat};
+use crate::judge::refusal;
 use crate::ledger::RunLog;
 use crate::model::{Detail, Finding};
 use crate::text::{inert, plural, shell};
@@ -91,6 +92,12 @@ impl<'l> Call<'l> {
     /// Whether it was refused, or failed.
     pub(super) fn is_not_accepted(&self) -> bool {
         self.exchange.is_some_and(|exchange| exchange["status"] != "accepted")
+    }
+
+    /// Why it was refused, where it was expected to be accepted.
+    pub(super) fn refusal(&self) -> Option<String> {
+        let is_of_status = |detail: &&Detail| detail.at.as_deref().is_some_and(|at| at.ends_with("/status"));
+        self.details.first().filter(is_of_status).and_then(|_| refusal(self.exchange?))
     }
 
     /// What the program said on standard error in this call.

@@ -71,8 +71,11 @@ pub(super) fn of(log: &RunLog) -> Vec<Cause<'_>> {
         // Only what a call was refused or failed with is a reason beside the requirement itself.
         let is_violated = group[0].outcome == Outcome::Violated;
         let shared = (is_violated && not_accepted(log, group[0])).then(|| reason(group[0])).flatten();
-        let tail = shared.map(said);
-        let same = |cause: &&mut Cause<'_>| tail.is_some_and(|tail| cause.reason.map(said) == Some(tail));
+        // A call that had to be accepted fails for the reason that others cannot be judged.
+        let refusal = calls::of(log, &group[0].finding).first().and_then(Call::refusal).filter(|_| is_violated);
+        let is_shared = |cause: &Cause<'_>| shared.is_some_and(|shared| cause.reason.map(said) == Some(said(shared)));
+        let is_refusal = |cause: &Cause<'_>| !cause.unjudged.is_empty() && cause.reason == refusal.as_deref();
+        let same = |cause: &&mut Cause<'_>| is_shared(cause) || refusal.is_some() && is_refusal(cause);
         match causes.iter_mut().find(same) {
             Some(cause) => cause.failing.push(group),
             None => causes.push(Cause { reason: shared, failing: vec![group], unjudged: Vec::new() }),

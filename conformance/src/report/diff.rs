@@ -1,6 +1,6 @@
 //! What was expected beside what was received, as lines of a difference.
 
-use crate::text::inert;
+use crate::text::{inert, plural};
 use serde_json::Value;
 use similar::{ChangeTag, TextDiff};
 
@@ -39,7 +39,7 @@ pub fn lines(expected: &Value, found: &Value, most: usize) -> Vec<Line> {
     if lines.len() > most {
         let more = lines.len() - most;
         lines.truncate(most);
-        lines.push(Line::Same(format!("… and {more} more lines")));
+        lines.push(Line::Same(format!("… and {}", plural(more, "more line"))));
     }
     lines
 }

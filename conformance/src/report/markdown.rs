@@ -73,7 +73,7 @@ fn section(page: &mut String, log: &RunLog, outcome: Outcome, in_full: bool) {
             false => line(log, group),
         };
         if page.len() + written.len() > MOST_BYTES {
-            page.push_str(&format!("\n… and {} more requirements.\n", groups.len() - at));
+            page.push_str(&format!("\n… and {}.\n", plural(groups.len() - at, "more requirement")));
             return;
         }
         page.push_str(&written);
@@ -92,7 +92,7 @@ fn untouched(page: &mut String, log: &RunLog) {
         let (id, sentence) = (&row.requirement.id, text(&row.requirement.text));
         let line = format!("- `{id}` {sentence}: {}\n", text(row.reason.as_deref().unwrap_or_default()));
         if page.len() + line.len() > MOST_BYTES {
-            page.push_str(&format!("\n… and {} more requirements.\n", rows.len() - at));
+            page.push_str(&format!("\n… and {}.\n", plural(rows.len() - at, "more requirement")));
             return;
         }
         page.push_str(&line);

@@ -205,7 +205,7 @@ impl Target {
 
     /// The command that starts its server, for a shell and without secrets; nothing where the suite starts none.
     pub(crate) fn start_command(&self) -> Option<String> {
-        self.server.as_ref()?.command().map(|command| self.redactor.redacted(&command))
+        Some(self.redactor.redacted(&self.server.as_ref()?.command(&self.redactor)?))
     }
 
     async fn close(&self) {
@@ -265,8 +265,10 @@ impl TargetFile {
         let Filled { env, endpoints, server, ready } = self.fill(&mut filler);
         if !filler.missing.is_empty() {
             return Err(wrong(format!(
-                "{} is not set in the environment: set it, or leave it out",
-                filler.missing.join(" and ")
+                "{} {} not set in the environment: set {2}, or leave {2} out",
+                filler.missing.join(" and "),
+                if filler.missing.len() == 1 { "is" } else { "are" },
+                if filler.missing.len() == 1 { "it" } else { "them" },
             )));
         }
         let limits = Limits {

@@ -2,6 +2,7 @@
 
 use super::ready::{self, Ready};
 use crate::model::Said;
+use crate::redact::Redactor;
 use crate::text::shell;
 use crate::transport::{Group, Tail, TransportError, command};
 use std::collections::BTreeMap;
@@ -32,11 +33,13 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// The command that starts it, as a shell reads it, in its folder and with its variables.
-    pub(super) fn command(&self) -> Option<String> {
-        let words = self.start.as_ref()?.iter().map(shell::word).collect::<Result<Vec<_>, _>>().ok()?.join(" ");
-        let pairs = self.env.iter().map(|(name, value)| shell::word(format!("{name}={value}")));
-        let pairs = pairs.collect::<Result<Vec<_>, _>>().ok()?;
+    /// The command that starts it, as a shell reads it, in its folder and with its variables, without secrets.
+    pub(super) fn command(&self, redactor: &Redactor) -> Option<String> {
+        // Quoting changes what a secret looks like, so a secret is taken out before.
+        let word = |text: &str| shell::word(redactor.redacted(text)).ok();
+        let words = self.start.as_ref()?.iter().map(|one| word(one)).collect::<Option<Vec<_>>>()?.join(" ");
+        let pairs = self.env.iter().map(|(name, value)| word(&format!("{name}={value}")));
+        let pairs = pairs.collect::<Option<Vec<_>>>()?;
         let environment = if pairs.is_empty() { String::new() } else { format!("env {} ", pairs.join(" ")) };
         let enter = self.cwd.as_ref().filter(|folder| !folder.as_os_str().is_empty());
         let enter = enter.map_or_else(String::new, |folder| format!("cd {} && ", shell::path(folder)));

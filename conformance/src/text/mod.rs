@@ -14,4 +14,4 @@ pub(crate) mod typed;
 
 pub use listed::listed;
 pub(crate) use media::media_type;
-pub(crate) use plural::plural;
+pub use plural::plural;

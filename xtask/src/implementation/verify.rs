@@ -114,7 +114,7 @@ fn run_of(
     let strict = arguments.target.strict || is_reference;
     let log = run_once(suite, file, places, &options, strict)?;
     if let Some(remembered) = remembered {
-        remembered.record(&log);
+        remembered.record(&log, suite);
     }
     let nothing = (log.totals.conclusion == Conclusion::NothingSelected).then(|| selecting::nothing(&log, suite));
     let code = arguments.output.write(log, suite)?;

@@ -4,7 +4,7 @@ use conformance::ledger::RunLog;
 use conformance::load::Suite;
 use conformance::model::{Entry, Outcome};
 use conformance::report::annotations::{self, Annotation};
-use conformance::text::inert;
+use conformance::text::{inert, plural};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -25,7 +25,8 @@ pub(crate) fn lines(log: &RunLog, suite: &Suite) -> Vec<String> {
     let left = |all: &[&Annotation<'_>], most: usize| all.iter().skip(most).map(|one| one.requirements).sum::<usize>();
     let left = left(&errors, MOST) + left(&notices, MOST - 1);
     if left > 0 {
-        lines.push(format!("::notice title=Not shown::{left} more requirements are in the summary and in the reports"));
+        let more = plural(left, "more requirement");
+        lines.push(format!("::notice title=Not shown::the summary and the reports show {more}"));
     }
     lines
 }
@@ -37,17 +38,27 @@ fn line(kind: &str, one: &Annotation<'_>, suite: &Suite) -> String {
     format!("::{kind} {place}title={}::{}", property(&one.title), data(&one.text))
 }
 
-/// The file of a case and the line of the check in it, where the file is in the folder that is checked out.
+/// The file of a check and its line there, where the file is in the folder that is checked out: a check that every case has is in a
+/// file of its own. Where neither has the check, it is the first line of the case.
 fn place(entry: &Entry, suite: &Suite) -> Option<(PathBuf, usize)> {
     let contract = suite.keyed(&entry.finding.contract)?;
     let case = contract.cases.iter().find(|case| case.name == entry.finding.case)?;
-    let text = fs::read_to_string(&case.file).ok()?;
+    let cases = case.file.ancestors().find(|folder| folder.ends_with("cases"));
+    let always = cases.map(|folder| folder.with_file_name("always.json"));
+    let files = [Some(case.file.clone()), always].into_iter().flatten();
+    let found = files.filter_map(|file| Some((line_of(&entry.finding.requirement, &file)?, file))).next();
+    let (line, file) = found.unwrap_or_else(|| (1, case.file.clone()));
     let root = std::env::var_os("GITHUB_WORKSPACE").map(PathBuf::from).or_else(|| std::env::current_dir().ok())?;
-    let file = case.file.canonicalize().ok()?;
-    let file = file.strip_prefix(root.canonicalize().ok()?).map(Path::to_owned).ok()?;
-    let named = format!("\"{}\"", entry.finding.requirement);
-    let line = text.lines().position(|line| line.contains("\"requirement\"") && line.contains(&named));
-    Some((file, line.map_or(1, |line| line + 1)))
+    let file = file.canonicalize().ok()?;
+    Some((file.strip_prefix(root.canonicalize().ok()?).ok()?.to_owned(), line))
+}
+
+/// The line of the check of a requirement, from 1.
+fn line_of(requirement: &str, file: &Path) -> Option<usize> {
+    let named = format!("\"{requirement}\"");
+    let text = fs::read_to_string(file).ok()?;
+    let line = text.lines().position(|line| line.contains("\"requirement\"") && line.contains(&named))?;
+    Some(line + 1)
 }
 
 fn data(text: &str) -> String {

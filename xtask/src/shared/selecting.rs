@@ -5,7 +5,7 @@ use anyhow::{Result, bail};
 use conformance::ledger::RunLog;
 use conformance::load::Suite;
 use conformance::model::is_matched;
-use conformance::text::{listed, suggest};
+use conformance::text::{listed, plural, suggest};
 use std::collections::BTreeSet;
 
 /// At most this many names are listed.
@@ -54,9 +54,9 @@ pub(crate) fn nothing(log: &RunLog, suite: &Suite) -> String {
     let folders: BTreeSet<&str> = names.iter().map(|name| name.split('/').next().unwrap_or(name)).collect();
     let folders: Vec<String> = folders.into_iter().map(|folder| format!("{folder}/")).collect();
     format!(
-        "no case was selected; {}there are {} cases, in {}",
+        "no case was selected; {}the target is judged by {}, in {}",
         near.concat(),
-        names.len(),
+        plural(names.len(), "case"),
         listed(&folders, folders.len())
     )
 }

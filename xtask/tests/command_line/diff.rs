@@ -97,6 +97,24 @@ fn for_a_pull_request(repository: Repository) {
     assert_snapshot!(without_commits(&said.out));
 }
 
+/// Whom it breaks is the first thing on the page, and what shows it is a call.
+#[rstest]
+fn as_a_page(repository: Repository) {
+    repository.widen();
+    repository.edit(INPUT, |schema| schema["properties"]["query"]["description"] = json!("<script>alert(1)</script>"));
+    repository.commit("Wider");
+    let said = repository.diff(&["main", "--format", "html"]);
+    assert_eq!(said.code, Some(1), "{}", said.err);
+    let place = |text: &str| said.out.find(text).unwrap_or_else(|| panic!("no {text} in {}", said.out));
+    assert_eq!(place("<!DOCTYPE html>"), 0);
+    let opening = place("break implementations; none breaks clients.");
+    let first = place("<details class=\"requirement\" open>");
+    assert!(place("<h1>") < opening && opening < first, "{}", said.out);
+    assert!(place("search {&quot;top_ke&quot;:11}") > first, "{}", said.out);
+    assert!(!said.out.contains("<script>alert"), "{}", said.out);
+    assert!(said.out.trim_end().ends_with("</html>"), "{}", said.out);
+}
+
 #[rstest]
 fn for_programs(repository: Repository) {
     repository.widen();

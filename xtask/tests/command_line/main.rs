@@ -30,6 +30,7 @@ mod retries;
 mod scaffold;
 mod secrets;
 mod seeders;
+mod selecting;
 mod serving;
 mod shards;
 #[cfg(target_os = "linux")]

@@ -3,6 +3,7 @@
 use super::xtask;
 use rstest::rstest;
 use serde_json::Value;
+use std::fs;
 use std::process::{Command, Stdio};
 use testing::{Script, said};
 
@@ -88,13 +89,13 @@ fn reports_are_written_beside_what_is_printed() {
     let mut command = xtask(&["verify", "records", "--cli", &program.line(), "--case", CASE]);
     paths.iter().for_each(|(flag, path)| _ = command.arg(flag).arg(path));
     assert_eq!(said(&mut command).code, Some(1));
-    let xml = std::fs::read_to_string(junit).unwrap();
+    let xml = fs::read_to_string(junit).unwrap();
     assert_eq!(xml.matches("<failure ").count(), 1, "{xml}");
     assert!(xml.contains(&format!("name=\"{VIOLATED} in {CASE} over cli\" classname=\"records.cli\"")), "{xml}");
-    let report: Value = serde_json::from_str(&std::fs::read_to_string(json).unwrap()).unwrap();
+    let report: Value = serde_json::from_str(&fs::read_to_string(json).unwrap()).unwrap();
     assert_eq!(report["totals"]["exit_code"], 1);
     let lines: Vec<Value> =
-        std::fs::read_to_string(log).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        fs::read_to_string(log).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines[0]["format"], "conformance-run/3");
     assert!(lines[1..].iter().any(|line| line["exchange"]["case"] == CASE));
     assert_eq!(lines.last().unwrap()["totals"]["exit_code"], 1);
@@ -111,12 +112,67 @@ fn an_interrupted_run_writes_its_report(#[case] hang: &str) {
     let junit = program.file("junit.xml");
     let mut command = xtask(&["verify", "records", "--cli", &program.line(), "--case", CASE, "--timeout", "600"]);
     let run = command.arg("--junit").arg(&junit).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    assert_eq!(std::fs::read_to_string(&begun).unwrap(), "begun\n");
+    assert_eq!(fs::read_to_string(&begun).unwrap(), "begun\n");
     assert!(Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap().success());
     let output = run.wait_with_output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(130), "{text}");
     assert!(text.contains("interrupted: ") && text.ends_with("exit 130\n"), "{text}");
-    let xml = std::fs::read_to_string(junit).unwrap();
+    let xml = fs::read_to_string(junit).unwrap();
     assert!(xml.contains("the run was interrupted") && xml.trim_end().ends_with("</testsuites>"), "{xml}");
+}
+
+/// What GitHub is told of a run, with the folder that is checked out.
+fn annotations(program: &Script, words: &[&str]) -> Vec<String> {
+    let mut command = xtask(&["verify", "records", "--cli", &program.line()]);
+    command.args(words).env("GITHUB_ACTIONS", "true").env("GITHUB_WORKSPACE", testing::root());
+    let run = said(&mut command);
+    run.err.lines().filter(|line| line.starts_with("::")).map(str::to_owned).collect()
+}
+
+/// The line of a file that an annotation is at.
+fn annotated(annotation: &str) -> String {
+    let place = annotation.strip_prefix("::error file=").unwrap_or_else(|| panic!("no file: {annotation}"));
+    let (file, rest) = place.split_once(",line=").unwrap();
+    let line: usize = rest.split(',').next().unwrap().parse().unwrap();
+    let text = fs::read_to_string(testing::root().join(file)).unwrap();
+    format!("{file}: {}", text.lines().nth(line - 1).unwrap().trim())
+}
+
+#[rstest]
+#[case::of_every_case(CASE, "sed 's/ truncated=false/ truncated=true/'", "always.json", VIOLATED)]
+#[case::of_the_case("header/link-tree", "sed 's/ direction=both//'", "cases/header/link-tree.json", "records.header-traversal")]
+fn an_annotation_is_at_the_line_of_the_check(
+    #[case] case: &str,
+    #[case] filter: &str,
+    #[case] file: &str,
+    #[case] requirement: &str,
+) {
+    let reference = testing::reference().unwrap().display();
+    let program = Script::new(&format!("'{reference}' qipu \"$@\" | {filter}\n"));
+    let all = annotations(&program, &["--case", case, "--only", requirement]);
+    let [one] = all.as_slice() else { panic!("one annotation: {all:?}") };
+    assert_eq!(annotated(one), format!("fixtures/records/{file}: \"requirement\": \"{requirement}\","));
+    assert!(one.contains(&format!("title={requirement} over cli%3A violated::")), "{one}");
+    assert!(one.contains(" --format records "), "the call is shown: {one}");
+}
+
+/// A program that says the same to every call fails for one reason, which is one block with one call, and one annotation.
+#[test]
+fn one_cause_is_one_block() {
+    let program = Script::new("echo 'the store is locked' >&2\nexit 3\n");
+    let run = said(&mut xtask(&["verify", "records", "--cli", &program.line()]));
+    assert_eq!(run.code, Some(1), "{}", run.err);
+    let lines: Vec<&str> = run.out.lines().collect();
+    assert!(lines.len() <= 50, "{}", run.out);
+    let head = lines.iter().find(|line| line.contains("could not be judged: the call was refused: the store is locked"));
+    assert!(head.is_some_and(|line| line.contains("requirements violated and ")), "{}", run.out);
+    let blocks = lines.iter().filter(|line| line.contains("the call was refused: the store is locked"));
+    // Beside it, it is why requirements were not exercised.
+    let blocks = blocks.filter(|line| !line.contains("not exercised"));
+    assert_eq!(blocks.count(), 1, "{}", run.out);
+    assert!(!run.out.contains("VIOLATED "), "{}", run.out);
+    let all = annotations(&program, &[]);
+    let of_it = all.iter().filter(|line| line.contains("the store is locked")).count();
+    assert_eq!(of_it, 1, "{all:#?}");
 }
