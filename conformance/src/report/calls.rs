@@ -52,7 +52,7 @@ pub(super) fn text(log: &RunLog, finding: &Finding) -> String {
             let (expected, received) = call.compared(detail);
             for (name, value) in [("expected", expected), ("received", received)] {
                 let value = value.filter(|_| !call.says_all(detail));
-                let value = value.map(|value| inert::short(&inert::line(&value.to_string()), MOST));
+                let value = value.map(|value| inert::short(&inert::line(&diff::plain(&value).to_string()), MOST));
                 text.extend(value.map(|value| format!("    {name}: {value}\n")));
             }
         }
@@ -121,6 +121,7 @@ impl<'l> Call<'l> {
     pub(super) fn says_all(&self, detail: &Detail) -> bool {
         match self.compared(detail) {
             (Some(expected), Some(found)) => is_short(&words(&expected)) && is_short(&words(&found)),
+            (Some(one), None) | (None, Some(one)) if is_quoted(&words(&one), &detail.message) => true,
             (None, Some(found)) => found.is_null() || found.is_boolean() || found == json!([]) || found == json!({}),
             (one, other) => one.is_none() && other.is_none(),
         }
@@ -144,6 +145,11 @@ impl<'l> Call<'l> {
 /// Whether a value fits in a sentence.
 fn is_short(words: &str) -> bool {
     words.chars().count() <= SHORT && !words.contains('\n')
+}
+
+/// Whether a sentence has a value already. A shorter one may be in it by chance.
+fn is_quoted(words: &str, sentence: &str) -> bool {
+    (4..=SHORT).contains(&words.chars().count()) && sentence.contains(words)
 }
 
 /// A value on one line, as a sentence has it: a text without quotation marks.

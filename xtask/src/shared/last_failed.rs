@@ -54,10 +54,12 @@ impl LastFailed {
     /// Keeps the cases in which something failed, or could not be judged, in a run. Nothing is lost where that cannot be written.
     pub(crate) fn record(&self, log: &RunLog, suite: &Suite) {
         // What is judged of a whole run has no case to run again.
-        let cases: BTreeSet<&str> = suite.contracts.iter().flat_map(|one| &one.cases).map(|case| case.name.as_str()).collect();
+        let cases: BTreeSet<&str> =
+            suite.contracts.iter().flat_map(|one| &one.cases).map(|case| case.name.as_str()).collect();
         let fails = |outcome: Outcome| matches!(outcome, Outcome::Violated | Outcome::Unsteady | Outcome::Incomplete);
         let failed = log.ledger.entries.iter().filter(|entry| fails(entry.outcome));
-        let names: BTreeSet<&str> = failed.map(|entry| entry.finding.case.as_str()).filter(|name| cases.contains(name)).collect();
+        let names: BTreeSet<&str> =
+            failed.map(|entry| entry.finding.case.as_str()).filter(|name| cases.contains(name)).collect();
         let Some(path) = self.path.as_ref().filter(|_| !log.ledger.entries.is_empty()) else { return };
         let text: String = names.into_iter().map(|name| format!("{name}\n")).collect();
         let _ = files::write(path, text);

@@ -141,7 +141,12 @@ fn annotated(annotation: &str) -> String {
 
 #[rstest]
 #[case::of_every_case(CASE, "sed 's/ truncated=false/ truncated=true/'", "always.json", VIOLATED)]
-#[case::of_the_case("header/link-tree", "sed 's/ direction=both//'", "cases/header/link-tree.json", "records.header-traversal")]
+#[case::of_the_case(
+    "header/link-tree",
+    "sed 's/ direction=both//'",
+    "cases/header/link-tree.json",
+    "records.header-traversal"
+)]
 fn an_annotation_is_at_the_line_of_the_check(
     #[case] case: &str,
     #[case] filter: &str,
@@ -165,7 +170,8 @@ fn one_cause_is_one_block() {
     assert_eq!(run.code, Some(1), "{}", run.err);
     let lines: Vec<&str> = run.out.lines().collect();
     assert!(lines.len() <= 50, "{}", run.out);
-    let head = lines.iter().find(|line| line.contains("could not be judged: the call was refused: the store is locked"));
+    let head =
+        lines.iter().find(|line| line.contains("could not be judged: the call was refused: the store is locked"));
     assert!(head.is_some_and(|line| line.contains("requirements violated and ")), "{}", run.out);
     let blocks = lines.iter().filter(|line| line.contains("the call was refused: the store is locked"));
     // Beside it, it is why requirements were not exercised.
