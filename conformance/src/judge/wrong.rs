@@ -22,7 +22,7 @@ pub(super) fn unequal(node: &Located<'_>, expected: &Value) -> Detail {
 pub(super) fn invalid(node: &Located<'_>, error: &ValidationError<'_>) -> Detail {
     let at = format!("{}{}", node.pointer, error.instance_path());
     if let ValidationErrorKind::Constant { expected_value } = error.kind() {
-        return Detail::new(Detail::UNEQUAL).at(at).compare(expected_value.clone(), cut::copy(error.instance()));
+        return Detail::new(Detail::UNEQUAL).at(at).compare((**expected_value).clone(), cut::copy(error.instance()));
     }
     // What was received is beside the message, so a message need not quote it.
     Detail { message: said(error), at: Some(at), expected: None, found: Some(cut::copy(error.instance())) }

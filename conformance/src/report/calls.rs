@@ -96,7 +96,7 @@ impl<'l> Call<'l> {
 
     /// Why it was refused, where it was expected to be accepted.
     pub(super) fn refusal(&self) -> Option<String> {
-        let is_of_status = |detail: &&Detail| detail.at.as_deref().is_some_and(|at| at.ends_with("/status"));
+        let is_of_status = |detail: &&&Detail| detail.at.as_deref().is_some_and(|at| at.ends_with("/status"));
         self.details.first().filter(is_of_status).and_then(|_| refusal(self.exchange?))
     }
 
