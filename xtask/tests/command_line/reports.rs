@@ -165,20 +165,19 @@ fn an_annotation_is_at_the_line_of_the_check(
 /// A program that says the same to every call fails for one reason, which is one block with one call, and one annotation.
 #[test]
 fn one_cause_is_one_block() {
-    let program = Script::new("echo 'the store is locked' >&2\nexit 3\n");
+    let program = Script::new("echo 'locked' >&2\nexit 3\n");
     let run = said(&mut xtask(&["verify", "records", "--cli", &program.line()]));
     assert_eq!(run.code, Some(1), "{}", run.err);
     let lines: Vec<&str> = run.out.lines().collect();
     assert!(lines.len() <= 50, "{}", run.out);
-    let head =
-        lines.iter().find(|line| line.contains("could not be judged: the call was refused: the store is locked"));
+    let head = lines.iter().find(|line| line.contains("could not be judged: the call was refused: locked"));
     assert!(head.is_some_and(|line| line.contains("requirements violated and ")), "{}", run.out);
-    let blocks = lines.iter().filter(|line| line.contains("the call was refused: the store is locked"));
+    let blocks = lines.iter().filter(|line| line.contains("the call was refused: locked"));
     // Beside it, it is why requirements were not exercised.
     let blocks = blocks.filter(|line| !line.contains("not exercised"));
     assert_eq!(blocks.count(), 1, "{}", run.out);
     assert!(!run.out.contains("VIOLATED "), "{}", run.out);
     let all = annotations(&program, &[]);
-    let of_it = all.iter().filter(|line| line.contains("the store is locked")).count();
+    let of_it = all.iter().filter(|line| line.contains("refused: locked")).count();
     assert_eq!(of_it, 1, "{all:#?}");
 }
