@@ -110,7 +110,7 @@ fn as_a_page(repository: Repository) {
     let opening = place("break implementations; none breaks clients.");
     let first = place("<details class=\"requirement\" open>");
     assert!(place("<h1>") < opening && opening < first, "{}", said.out);
-    assert!(place("search {&quot;top_ke&quot;:11}") > first, "{}", said.out);
+    assert!(place("&quot;top_ke&quot;:11}</pre>") > first, "{}", said.out);
     assert!(!said.out.contains("<script>alert"), "{}", said.out);
     assert!(said.out.trim_end().ends_with("</html>"), "{}", said.out);
 }

@@ -143,9 +143,9 @@ fn annotated(annotation: &str) -> String {
 #[case::of_every_case(CASE, "sed 's/ truncated=false/ truncated=true/'", "always.json", VIOLATED)]
 #[case::of_the_case(
     "header/link-tree",
-    "sed 's/ direction=both//'",
+    "sed 's/ records=1//'",
     "cases/header/link-tree.json",
-    "records.header-traversal"
+    "records.header-version"
 )]
 fn an_annotation_is_at_the_line_of_the_check(
     #[case] case: &str,
