@@ -190,8 +190,7 @@ pub(super) fn checks<'s>(side: &'s ContractSide, id: &'s str) -> impl Iterator<I
 
 /// A call, and the mistake in its answer that a requirement catches.
 pub(super) fn counterexample(side: &ContractSide, id: &str, shows: &str) -> Option<Witness> {
-    let of_cases =
-        side.cases.iter().flat_map(|(_, case)| case.checks.iter().map(move |check| (Some(case), None, check)));
+    let of_cases = side.cases.values().flat_map(|case| case.checks.iter().map(move |check| (Some(case), None, check)));
     let always = side.always.iter().flat_map(|always| &always.checks);
     let always = always.map(|AlwaysCheck { of, check, .. }| (None, of.first().map(String::as_str), check));
     of_cases

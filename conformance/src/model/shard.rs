@@ -54,7 +54,7 @@ impl FromStr for Shard {
     fn from_str(text: &str) -> Result<Self, NoShard> {
         let (number, of) = text.split_once('/').ok_or(NoShard::Form)?;
         let (number, of) = (number.parse().map_err(|_| NoShard::Form)?, of.parse().map_err(|_| NoShard::Form)?);
-        if of < 1 || of > MOST {
+        if !(1..=MOST).contains(&of) {
             return Err(NoShard::Form);
         }
         if number < 1 || number > of {
