@@ -85,8 +85,8 @@ impl Decoder {
             let plain =
                 plain.map(|one| Hidden { range: one.range(), name: &self.names[one.pattern()], ways: Vec::new() });
             for mut one in plain.chain(self.within(&view.bytes, depth - 1)) {
+                let way = view.way(text, one.range.clone());
                 one.range = view.source(one.range);
-                let way = view.way(&text[one.range.clone()]);
                 // A part without escapes is read as it is written.
                 if !way.is_empty() {
                     one.ways.push(way);

@@ -64,7 +64,14 @@ impl Secrets {
     fn credentials(&mut self, name: &str, value: &str) {
         // What is before the first blank says how to read the secret.
         let schemed = name.to_lowercase().contains("authorization").then(|| value.trim().split_once(' ')).flatten();
-        let Some((scheme, secret)) = schemed else { return self.add(name, value) };
+        let Some((scheme, secret)) = schemed else {
+            // The name of a data source may hold a password, as in `user:password@tcp(host)/name`.
+            if let Some((user, password)) = value.rsplit_once('@').and_then(|(before, _)| before.split_once(':')) {
+                self.keep("PASSWORD".to_owned(), password);
+                self.keep("USER_AND_PASSWORD".to_owned(), &format!("{user}:{password}"));
+            }
+            return self.add(name, value);
+        };
         match scheme.to_lowercase().as_str() {
             "bearer" | "token" => self.add("TOKEN", secret),
             "basic" => {

@@ -90,14 +90,16 @@ impl View {
         at(part.start).0 as usize..at(part.end.saturating_sub(1)).1 as usize
     }
 
-    /// How a part of the text is written.
-    pub(super) fn way(&self, written: &[u8]) -> &'static str {
-        let first = || written.iter().find(|byte| is_escape(byte));
-        self.way.unwrap_or_else(|| match first() {
+    /// How a part of it is written in the text; nothing where it is written as it is.
+    pub(super) fn way(&self, text: &[u8], part: Range<usize>) -> &'static str {
+        let (decoded, written) = (&self.bytes[part.clone()], &text[self.source(part)]);
+        let same = decoded.iter().zip(written).take_while(|(one, other)| one == other).count();
+        let escape = || written[..written.len().min(same + 1)].iter().rev().find(|byte| is_escape(byte));
+        self.way.unwrap_or_else(|| match escape() {
+            _ if decoded == written => "",
             Some(b'%') => "percent-encoded",
             Some(b'&') => "HTML",
-            Some(_) => "JSON",
-            None => "",
+            _ => "JSON",
         })
     }
 }

@@ -24,7 +24,6 @@ use conformance::transport::TransportError;
 use probe::Probed;
 pub(super) use recognise::http_call;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;

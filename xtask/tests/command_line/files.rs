@@ -3,7 +3,8 @@
 use super::{plain, xtask};
 use rstest::rstest;
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::io::Read;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use tempfile::{TempDir, tempdir};
