@@ -1,12 +1,14 @@
 //! How a request gets to a server: once more on a new connection where a kept one had ended, again after a pause as far as the
 //! limits allow, and on to where a redirect on the server's own origin leads.
 
+use super::arriving::Arriving;
 use super::broken::{causes, chain};
 use super::counts::Counts;
+use super::kept::Kept;
 use super::pace::Turn;
 use super::{Limits, Pace};
 use crate::model::Noticed;
-use reqwest::{Client, ClientBuilder, Method, RequestBuilder, Response, Url, header};
+use reqwest::{Client, ClientBuilder, Method, RequestBuilder, Url, header};
 use std::io::{self, ErrorKind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock, PoisonError, RwLock};
@@ -33,6 +35,8 @@ type Later = LazyLock<Option<Client>, Box<dyn FnOnce() -> Option<Client> + Send>
 struct Clients {
     /// Keeps its connections.
     keeping: RwLock<Client>,
+    /// What is known of the connections that are kept.
+    kept: Arc<Kept>,
     /// Keeps one connection. It takes the place of the other where a server was late beside others: one that serves a connection to its
     /// end would be waited for in vain as long as another one is kept.
     sparing: Later,
@@ -49,8 +53,10 @@ impl Caller {
     /// With the clients that these options make.
     pub(super) fn new(options: impl Fn() -> ClientBuilder + Send + Sync + 'static) -> reqwest::Result<Self> {
         let jar = Arc::new(reqwest::cookie::Jar::default());
-        let client =
-            Arc::new(move |idle| options().pool_max_idle_per_host(idle).cookie_provider(Arc::clone(&jar)).build());
+        let client = Arc::new(move |idle| {
+            let client = options().pool_max_idle_per_host(idle).cookie_provider(Arc::clone(&jar));
+            if idle == 0 { client } else { Kept::sparing(client) }.build()
+        });
         let keeping = RwLock::new(client(usize::MAX)?);
         let later = |idle| -> Later {
             let client = Arc::clone(&client);
@@ -58,6 +64,7 @@ impl Caller {
         };
         let clients = Clients {
             keeping,
+            kept: Arc::default(),
             sparing: later(1),
             fresh: later(0),
             had_answer: AtomicBool::new(false),
@@ -94,6 +101,7 @@ impl Caller {
             let again = turn.was_late();
             if let Some(sparing) = self.clients.sparing.as_ref().filter(|_| again) {
                 *self.clients.keeping.write().unwrap_or_else(PoisonError::into_inner) = sparing.clone();
+                self.clients.kept.forget();
             }
             return again;
         }
@@ -125,7 +133,7 @@ impl Caller {
         with: impl Fn(RequestBuilder) -> RequestBuilder,
         limits: Limits,
         retried: &mut Vec<String>,
-    ) -> reqwest::Result<Response> {
+    ) -> reqwest::Result<Arriving> {
         let mut pause = PAUSE;
         loop {
             match self.once(method, address, &with).await {
@@ -145,11 +153,11 @@ impl Caller {
         method: &Method,
         address: &Url,
         with: impl Fn(RequestBuilder) -> RequestBuilder,
-    ) -> reqwest::Result<Response> {
+    ) -> reqwest::Result<Arriving> {
         let mut to = address.clone();
         for _ in 0..MOST_REDIRECTS {
             let response = self.on_a_connection(method, &to, &with).await?;
-            match leads_to(&response, method).filter(|next| next.origin() == address.origin()) {
+            match leads_to(&response, &to, method).filter(|next| next.origin() == address.origin()) {
                 Some(next) => to = next,
                 None => return Ok(response),
             }
@@ -162,18 +170,23 @@ impl Caller {
         method: &Method,
         to: &Url,
         with: &impl Fn(RequestBuilder) -> RequestBuilder,
-    ) -> reqwest::Result<Response> {
+    ) -> reqwest::Result<Arriving> {
         let send = |client: &Client| with(client.request(method.clone(), to.clone())).send();
         let may_be_kept = self.clients.had_answer.load(Ordering::Relaxed);
-        let client = match self.afresh.then(|| self.clients.fresh.as_ref()).flatten() {
-            Some(fresh) => fresh.clone(),
-            None => self.clients.keeping.read().unwrap_or_else(PoisonError::into_inner).clone(),
+        let anew = async |client: &Client| Ok(Arriving::new(send(client).await?, None));
+        let first = match self.afresh.then(|| self.clients.fresh.as_ref()).flatten() {
+            Some(fresh) => anew(fresh).await,
+            None => {
+                let keeping = self.clients.keeping.read().unwrap_or_else(PoisonError::into_inner).clone();
+                let kept = &self.clients.kept;
+                kept.asking(send(&keeping)).await.map(|response| Arriving::new(response, Some(kept)))
+            }
         };
-        let sent = match send(&client).await {
+        let sent = match first {
             Err(error) if may_be_kept && ended_before_an_answer(&error) => match &*self.clients.fresh {
                 Some(fresh) => {
                     self.clients.counts.reconnect();
-                    send(fresh).await
+                    anew(fresh).await
                 }
                 None => Err(error),
             },
@@ -185,14 +198,14 @@ impl Caller {
 }
 
 /// Where a redirect leads that asks for the same request elsewhere. One that makes another request of a POST is the answer.
-fn leads_to(response: &Response, method: &Method) -> Option<Url> {
+fn leads_to(response: &Arriving, address: &Url, method: &Method) -> Option<Url> {
     let keeps_the_request = match response.status().as_u16() {
         307 | 308 => true,
         301..=303 => matches!(*method, Method::GET | Method::HEAD),
         _ => false,
     };
     let location = response.headers().get(header::LOCATION).filter(|_| keeps_the_request)?;
-    response.url().join(location.to_str().ok()?).ok()
+    address.join(location.to_str().ok()?).ok()
 }
 
 /// Whether a connection ended before any of the answer had come.

@@ -4,12 +4,15 @@
 //! makes the rest of it.
 
 mod answering;
+mod arriving;
 mod broken;
 mod caller;
 mod cli;
+pub(crate) mod coded;
 mod counts;
 mod group;
 pub(crate) mod http;
+mod kept;
 pub(crate) mod mcp;
 mod pace;
 mod recorded;

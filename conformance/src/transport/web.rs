@@ -1,13 +1,14 @@
 //! What everything over HTTP shares: one client that keeps its connections, and reading within limits.
 
 use super::Limits;
-use super::broken::{causes, failure};
+use super::arriving::Arriving;
+use super::broken::causes;
 use super::caller::Caller;
 use crate::model::Failure;
 use crate::text::plural;
 use chrono::{DateTime, Utc};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Certificate, Client, Response, Url, header, redirect};
+use reqwest::{Certificate, Client, Url, header, redirect};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -88,10 +89,10 @@ pub(super) fn is_this_machine(address: &Url) -> bool {
 }
 
 /// The body of a response, up to a limit; why it could not be read to its end.
-pub(super) async fn read(mut response: Response, limit: usize) -> (Vec<u8>, Option<Failure>) {
+pub(super) async fn read(mut response: Arriving, limit: usize) -> (Vec<u8>, Option<Failure>) {
     let mut body = Vec::new();
     loop {
-        match response.chunk().await {
+        match response.piece().await {
             Ok(Some(chunk)) => {
                 body.extend_from_slice(&chunk);
                 if body.len() > limit {
@@ -100,13 +101,13 @@ pub(super) async fn read(mut response: Response, limit: usize) -> (Vec<u8>, Opti
                 }
             }
             Ok(None) => return (body, None),
-            Err(error) => return (body, Some(failure(&error))),
+            Err(failure) => return (body, Some(failure)),
         }
     }
 }
 
 /// The first headers of a response, as text.
-pub(super) fn plain_headers(response: &Response) -> Map<String, Value> {
+pub(super) fn plain_headers(response: &Arriving) -> Map<String, Value> {
     let mut headers = Map::new();
     for (name, value) in response.headers().iter().take(64) {
         headers.insert(name.to_string(), Value::from(String::from_utf8_lossy(value.as_bytes())));
