@@ -6,11 +6,12 @@ use super::broken::{causes, chain};
 use super::counts::Counts;
 use super::kept::Kept;
 use super::pace::Turn;
+use super::waits::Waits;
 use super::{Limits, Pace};
 use crate::model::Noticed;
 use reqwest::{Client, ClientBuilder, Method, RequestBuilder, Url, header};
 use std::io::{self, ErrorKind};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -19,6 +20,8 @@ const MOST_REDIRECTS: usize = 5;
 /// How long the first pause before a request is sent again is; each is twice the one before, up to the longest.
 const PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+/// After so many requests in a row that waited in vain for a server that asks to wait, none waits any more.
+const MOST_WAITED_IN_VAIN: usize = 3;
 
 /// Sends requests to one server.
 #[derive(Debug, Clone)]
@@ -44,6 +47,8 @@ struct Clients {
     fresh: Later,
     /// Whether there was an answer, so that a connection may have been kept.
     had_answer: AtomicBool,
+    /// So many requests in a row were still asked to wait when they had waited as often as they may.
+    waited_in_vain: AtomicUsize,
     /// How the server is asked.
     pace: OnceLock<Pace>,
     counts: Counts,
@@ -68,6 +73,7 @@ impl Caller {
             sparing: later(1),
             fresh: later(0),
             had_answer: AtomicBool::new(false),
+            waited_in_vain: AtomicUsize::new(0),
             pace: OnceLock::new(),
             counts: Counts::default(),
         };
@@ -110,6 +116,24 @@ impl Caller {
         }
         turn.was_answered(time);
         false
+    }
+
+    /// How long to wait before a request is sent again, by what an answer says. A server that asks every request to wait, however long it
+    /// waited, is waited for a few times only.
+    pub(super) fn pause(&self, waits: &mut Waits, status: u16, retry_after: Option<&str>) -> Option<Duration> {
+        let waited_in_vain = &self.clients.waited_in_vain;
+        if !matches!(status, 429 | 503) {
+            waited_in_vain.store(0, Ordering::Relaxed);
+            return None;
+        }
+        if waited_in_vain.load(Ordering::Relaxed) >= MOST_WAITED_IN_VAIN {
+            return None;
+        }
+        let pause = waits.next(status, retry_after);
+        if pause.is_none() && waits.were_in_vain() {
+            waited_in_vain.fetch_add(1, Ordering::Relaxed);
+        }
+        pause
     }
 
     /// Counts that a session was begun anew.

@@ -10,7 +10,8 @@ use crate::text::{inert, media_type};
 use crate::transport::arriving::Arriving;
 use crate::transport::broken::failure;
 use crate::transport::caller::Caller;
-use crate::transport::web::{self, Waits, token_refused};
+use crate::transport::waits::{Waits, asked_to_wait};
+use crate::transport::web::{self, token_refused};
 use crate::transport::{Limits, TransportError};
 use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, RequestBuilder, StatusCode, Url};
@@ -101,14 +102,14 @@ impl Web {
                 Ok(came) => came?,
                 Err(_) => Came { again, ..Came::failed(Failure::TimedOut(time.as_secs())) },
             };
-            let asked = came.wait.as_ref();
-            let pause = asked.and_then(|(status, after)| Some((*status, waits.next(*status, Some(after))?)));
+            let after = came.retry_after.as_deref();
+            let pause = came.status.and_then(|status| Some((status, self.caller.pause(&mut waits, status, after)?)));
             let Some((status, pause)) = pause else {
                 return Ok(Came { retried, ..came });
             };
             turn.was_slow();
             drop(turn);
-            retried.push(web::asked_to_wait(status, pause));
+            retried.push(asked_to_wait(status, pause));
             sleep(pause).await;
         }
     }
@@ -221,15 +222,15 @@ impl Web {
             *self.session.lock().unwrap_or_else(PoisonError::into_inner) = Some(session.to_owned());
         }
         let header = |name| response.headers().get(name).and_then(|value| value.to_str().ok());
-        let wait = header("retry-after").map(|after| (status, after.to_owned()));
+        let retry_after = header("retry-after").map(str::to_owned);
         let location = header("location").map(str::to_owned);
         let kind = media_type(header("content-type").unwrap_or_default());
         match kind.as_str() {
             "text/event-stream" if status < 300 => Ok(Came { status: Some(status), ..self.events(id, response).await }),
             kind => {
                 let location = location.as_deref();
-                let head = Head { status, kind, asks_to_wait: wait.is_some(), location };
-                let came = Came { wait, status: Some(status), ..self.body(id, &head, response).await };
+                let head = Head { status, kind, asks_to_wait: retry_after.is_some(), location };
+                let came = Came { retry_after, status: Some(status), ..self.body(id, &head, response).await };
                 // Many servers answer so instead of by 404.
                 match about_the_session(id, &came).filter(|_| status == 400 && had_session) {
                     Some(why) => {
