@@ -22,7 +22,10 @@ pub(crate) fn codings<'h>(lines: impl Iterator<Item = &'h [u8]>) -> Vec<String> 
 /// Why the codings of a body cannot be undone here, which says nothing of who sent it.
 pub(crate) fn not_read(codings: &[String]) -> Option<String> {
     if codings.len() > MOST {
-        return Some(format!("the body has {} codings one upon the other; at most {MOST} are read here", codings.len()));
+        return Some(format!(
+            "the body has {} codings one upon the other; at most {MOST} are read here",
+            codings.len()
+        ));
     }
     let not_read = codings.iter().find(|coding| NOT_READ.contains(&coding.as_str()))?;
     Some(format!("the body is compressed with {not_read}, which is not read here"))

@@ -75,9 +75,7 @@ impl Kept {
 }
 
 /// Opens a connection, unless one becomes free before, or meanwhile.
-fn opened<C: Send + 'static>(
-    connecting: BoxFuture<'static, Result<C, Error>>,
-) -> BoxFuture<'static, Result<C, Error>> {
+fn opened<C: Send + 'static>(connecting: BoxFuture<'static, Result<C, Error>>) -> BoxFuture<'static, Result<C, Error>> {
     Box::pin(async move {
         let opening = async {
             if let Ok(request) = REQUEST.try_with(Arc::clone) {

@@ -307,9 +307,7 @@ impl Web {
                     self.answer(std::mem::take(&mut inbox.asked));
                     None
                 }
-                Ok(None) => {
-                    Some(Failure::Broken("the stream of events ended without the response".to_owned()))
-                }
+                Ok(None) => Some(Failure::Broken("the stream of events ended without the response".to_owned())),
                 Err(failure) => Some(failure),
             };
             if inbox.came.is_some() {

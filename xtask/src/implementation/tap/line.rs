@@ -5,9 +5,9 @@ use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use conformance::tap::{Direction, Ended, News, Request, Tap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -74,7 +74,8 @@ pub(super) fn judging(tap: Tap, announce: impl FnMut(News) + Send + 'static) -> 
     let line = Line { queue, waiting: Arc::clone(&waiting), numbers: Arc::default(), until: Arc::default() };
     let until = Arc::clone(&line.until);
     let thread = std::thread::Builder::new().name("judge".to_owned());
-    let judge = thread.spawn(move || judge(tap, &copies, (&waiting, &until), announce)).context("no thread can be started")?;
+    let judge =
+        thread.spawn(move || judge(tap, &copies, (&waiting, &until), announce)).context("no thread can be started")?;
     Ok((line, Judge(judge)))
 }
 
@@ -152,7 +153,7 @@ fn judge(
         if matches!(what, What::End) {
             break;
         }
-        if until.get().is_some_and(|until| Instant::now() > *until) {
+        if until.get().is_some_and(|until| Instant::now() >= *until) {
             if what.is_an_exchange() {
                 tap.not_judged(TOO_LATE);
             }
@@ -194,3 +195,26 @@ const TOO_LATE: &str = "it waited to be judged when the tap ended";
 
 /// The reason for what passed too fast to be judged.
 pub(super) const BEHIND: &str = "the judge could not keep up, and the traffic does not wait for it";
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::{Ended, Instant, TOO_LATE, Tap, What, judging};
+    use crate::shared::workspace;
+    use conformance::model::{Header, Selection};
+    use conformance::run;
+    use conformance::tap::{Behind, Options};
+    use std::sync::Arc;
+
+    #[test]
+    fn what_waits_when_there_is_no_more_time_is_counted() {
+        let suite = Arc::new(workspace::suite().unwrap());
+        let behind = Behind::Address("http://127.0.0.1:1".to_owned());
+        let (line, judge) = judging(Tap::new(suite, &behind, &Options::default()), |_| ()).unwrap();
+        line.until.set(Instant::now()).unwrap();
+        (0..20).for_each(|number| line.always(What::Ended(number, Ended::Whole)));
+        let mut header = Header::of("", run::began(), false, 0, Selection::default());
+        judge.end(&line).unwrap().finish(&mut header);
+        assert_eq!(header.tap.unwrap().not_judged.get(TOO_LATE), Some(&20));
+    }
+}
