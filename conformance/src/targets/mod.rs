@@ -266,6 +266,7 @@ impl TargetFile {
         }
         let limits = Limits {
             time: self.timeout.map_or(Limits::default().time, Duration::from_secs),
+            first: self.timeout.map_or(Limits::default().first, Duration::from_secs),
             retries: self.retries.unwrap_or(0),
             ..Limits::default()
         };

@@ -16,8 +16,6 @@ use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::{Instant, timeout};
 
-/// How long a server may take until it has answered its first request: some are fetched and built first.
-const PATIENCE: Duration = Duration::from_secs(60);
 /// How long silence after a modern question is taken for a slow start, before `initialize` is tried beside it.
 const SILENCE: Duration = Duration::from_secs(3);
 /// How much longer a modern answer is waited for once `initialize` was answered.
@@ -171,7 +169,7 @@ async fn beside(
             drop(other);
             // It may be the only one of its kind that can run: then the second could not start, or not for long.
             let legacy = legacy.unwrap_or(Attempt::Silent);
-            let time = if legacy.has_begun() { GRACE } else { PATIENCE };
+            let time = if legacy.has_begun() { GRACE } else { limits.first };
             match (timeout(time, &mut modern).await, legacy.has_begun()) {
                 (Ok(modern), _) => Ok(Found { modern: modern?, legacy }),
                 (Err(_), true) => Ok(Found { modern: Attempt::Silent, legacy }),
@@ -219,11 +217,11 @@ async fn begin(way: Way, era: Era, limits: Limits) -> Result<Attempt, TransportE
         }
         Era::Modern => connection.request("server/discover", json!({})),
     };
-    let mut came = connection.first(&request, limits.time.max(PATIENCE)).await?;
+    let mut came = connection.first(&request, limits.first).await?;
     if era == Era::Modern && came.response.get("error").is_some() && discovery(&came).is_ok() {
         // It says that it is modern, and may have had a bad moment.
         let again = connection.request("server/discover", json!({}));
-        came = connection.first(&again, limits.time.max(PATIENCE)).await?;
+        came = connection.first(&again, limits.first).await?;
     }
     let answer = match era {
         Era::Legacy => greeting(&came),

@@ -32,8 +32,8 @@ pub(crate) struct Came {
     pub(crate) retried: Vec<String>,
     /// The HTTP status that it came with.
     pub(crate) status: Option<u16>,
-    /// How long the server asks to wait, where it answered nothing else: its HTTP status and its `Retry-After`.
-    pub(crate) wait: Option<(u16, String)>,
+    /// Its `Retry-After`.
+    pub(crate) retry_after: Option<String>,
 }
 
 impl Came {

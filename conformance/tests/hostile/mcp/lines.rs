@@ -3,9 +3,11 @@
 use super::program::{did_not_start, program, talk};
 use super::talk::{PATIENT, SMALL, SOON, Talk, assert_failed, assert_fine, codes};
 use conformance::model::{Failure, Status};
+use conformance::transport::Limits;
 use rstest::rstest;
 use serde_json::json;
 use std::fmt::Write as _;
+use std::time::Duration;
 
 #[test]
 fn a_plain_answer() {
@@ -46,6 +48,22 @@ fn noise_before_an_answer(#[case] noise: &str, #[case] code: &str, #[values("ini
     assert_eq!(codes(&reply), [code], "{:?}", reply.problems);
     assert_eq!(reply.status, Status::Accepted);
     assert_eq!(codes(&talk.find()), if when == "call" { vec![code] } else { Vec::new() });
+}
+
+/// A first answer is waited for as long as the limits say, and what was written instead is shown.
+#[rstest]
+#[case::no_line_end("printf '{\"jsonrpc\":\"2.0\"}'", "17 bytes came without the end of a line: \"{\\\"jsonrpc")]
+#[case::another_line_end("printf '{\"jsonrpc\":\"2.0\"}\\r'", "18 bytes came without the end of a line")]
+#[case::on_standard_error(
+    "echo '{\"jsonrpc\":\"2.0\"}' >&2",
+    "nothing came on standard output, and on standard error: {\"jsonrpc\":"
+)]
+#[case::utf_16("printf '{\\0\"\\0'; echo", "is no JSON")]
+fn what_is_written_in_place_of_lines_is_shown(#[case] says: &str, #[case] why: &str) {
+    let program = program(&format!("initialize() {{ {says}; }}"));
+    let limits = Limits { first: Duration::from_secs(1), ..SOON };
+    let error = Talk::to(&program, limits).not_there();
+    assert!(error.to_string().contains(why), "{error}");
 }
 
 #[rstest]
