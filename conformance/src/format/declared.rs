@@ -17,7 +17,12 @@ pub(crate) struct Declared {
     wants_progress: bool,
     /// The request is one for notifications.
     listens: bool,
+    /// The revision that is spoken knows batches, or it is not known which one is spoken.
+    knows_batches: bool,
 }
+
+/// The first revision without batches (2025-06-18, changelog).
+const WITHOUT_BATCHES: &str = "2025-06-18";
 
 /// The era of a request: a modern one says its version by itself.
 pub(crate) fn era(request: &Value) -> Era {
@@ -30,7 +35,14 @@ impl Declared {
 
     /// By our own client, which declares nothing.
     pub(crate) fn nothing(era: Era) -> Self {
-        Self { era, capabilities: json!({}), wants_log: false, wants_progress: false, listens: false }
+        let knows_batches = era == Era::Legacy;
+        Self { era, capabilities: json!({}), wants_log: false, wants_progress: false, listens: false, knows_batches }
+    }
+
+    /// The same in a conversation in which this revision was agreed on.
+    pub(crate) fn agreed(mut self, revision: Option<&str>) -> Self {
+        self.knows_batches &= revision.is_none_or(|revision| revision < WITHOUT_BATCHES);
+        self
     }
 
     /// By whoever sent a request; `before` is what a legacy client said in `initialize`.
@@ -44,6 +56,7 @@ impl Declared {
                 wants_log: !meta[LOG_LEVEL].is_null(),
                 wants_progress: !meta["progressToken"].is_null(),
                 listens: request["method"] == "subscriptions/listen",
+                knows_batches: false,
             },
         }
     }
@@ -76,6 +89,13 @@ impl Declared {
             Era::Legacy if !self.has(method) => Some(undeclared(method)),
             Era::Legacy => None,
         }
+    }
+
+    /// What is wrong with messages that come in one array.
+    pub(crate) fn batched(&self) -> Option<Problem> {
+        let message =
+            || format!("the server answers by an array of messages, a batch; there are none since {WITHOUT_BATCHES}");
+        (!self.knows_batches).then(|| Problem::of("envelope", message()))
     }
 
     /// What is wrong with a notification of the server: since 2026-07-28, each belongs to a request that asks for it. Before, a server

@@ -55,6 +55,14 @@ pub trait Transport: Send + Sync {
         Box::pin(std::future::ready(Ok(Vec::new())))
     }
 
+    /// The same without a question of the modern era, where it is not known to be spoken alone.
+    ///
+    /// # Errors
+    /// When the target is not there.
+    fn in_legacy(&self) -> BoxFuture<'_, Result<Vec<InEra>, TransportError>> {
+        self.in_eras()
+    }
+
     /// The same where it is not spoken, for this reason: each call is one that was not made.
     fn not_spoken(&self, _why: &str) -> Option<InEra> {
         None
@@ -123,12 +131,14 @@ pub struct Limits {
     pub time: Duration,
     /// How many bytes of answer are read.
     pub bytes: usize,
+    /// How long a server may take until it has answered its first request: some are fetched and built first.
+    pub patience: Duration,
     /// How often a request is sent again that nobody took, or whose connection broke before any answer.
     pub retries: u32,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { time: Duration::from_secs(10), bytes: 8 << 20, retries: 0 }
+        Self { time: Duration::from_secs(10), bytes: 8 << 20, patience: Duration::from_secs(60), retries: 0 }
     }
 }
