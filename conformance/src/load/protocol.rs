@@ -52,7 +52,8 @@ fn otherwise(given: &ProtocolCase, call: &Step, (name, file): (String, &Path)) -
         over: SweepValues::Pick(Pick { name: "value".to_owned(), from, args: Map::new() }),
     });
     let own = headers.iter().map(|_| Otherwise::HEADER).chain([Otherwise::ARGUMENT]).map(str::to_owned);
-    let mut changed = Step { twin: Some(0), unknown: own.collect(), sweep: headers, ..sound.clone() };
+    let when = given.when.clone();
+    let mut changed = Step { twin: Some(0), when, unknown: own.collect(), sweep: headers, ..sound.clone() };
     changed.with.insert(Otherwise::ARGUMENT.to_owned(), json!(given.otherwise));
     let case = CaseFile {
         about: given.about.clone(),

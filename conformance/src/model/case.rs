@@ -325,6 +325,9 @@ pub struct ProtocolCase {
     /// Only of servers that do not speak the other era too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub alone: bool,
+    /// A JSONPath into the evidence of the first call. The second is made only where it finds something.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub when: Option<String>,
     /// A JSONPath into the evidence of the first call, which finds names of headers. The second is made once for each of them, which `*`
     /// at the end of a name in `otherwise` then means, and for every tool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
