@@ -104,6 +104,8 @@ impl Server {
     ) -> Self {
         // Bound before it is named to anybody, so that nobody else takes the address.
         let listener = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
+        // A server that is started once more finds connections of the one before it that are not forgotten yet.
+        listener.set_reuse_address(port != 0).unwrap();
         listener.bind(&SocketAddr::from(([127, 0, 0, 1], port)).into()).unwrap();
         let socket = listener.local_addr().unwrap().as_socket().unwrap();
         let listens = is_so();

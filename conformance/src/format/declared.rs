@@ -121,3 +121,19 @@ impl Declared {
 pub(crate) fn undeclared(method: &str) -> Problem {
     Problem::of("undeclared", format!("the server asks for `{method}`, which the client did not declare"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Declared;
+    use crate::model::Era;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case::of_the_revision_that_has_them(Era::Legacy, Some("2025-03-26"), true)]
+    #[case::of_one_that_is_not_known(Era::Legacy, None, true)]
+    #[case::of_the_next_one(Era::Legacy, Some("2025-06-18"), false)]
+    #[case::of_a_modern_one(Era::Modern, None, false)]
+    fn batches_belong_to_a_revision(#[case] era: Era, #[case] revision: Option<&str>, #[case] is_right: bool) {
+        assert_eq!(Declared::nothing(era).agreed(revision).batched().is_none(), is_right);
+    }
+}

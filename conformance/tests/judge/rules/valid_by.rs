@@ -29,6 +29,15 @@ fn where_there_is_nothing_to_judge_by_it_is_skipped(#[case] schema: Value, #[cas
 }
 
 #[rstest]
+#[case::of_the_whole(json!({ "$schema": "https://schemas.invalid/mine", "type": "object" }))]
+#[case::of_a_part(json!({ "$defs": { "a": { "$id": "a.json", "$schema": "https://schemas.invalid/mine" } }, "$ref": "a.json" }))]
+fn a_dialect_that_is_not_known_is_skipped(#[case] schema: Value) {
+    let said = valid_by(schema, json!([{}]));
+    assert_eq!((said.verdict, said.exercised), (Skip, 0), "{}", said.why);
+    assert!(said.why.contains("https://schemas.invalid/mine"), "{}", said.why);
+}
+
+#[rstest]
 #[case::the_newest_draft_when_none_is_named(json!({ "prefixItems": [{ "type": "string" }] }))]
 #[case::an_older_draft_by_its_name(json!({ "$schema": "http://json-schema.org/draft-07/schema#",
                                            "items": [{ "type": "string" }] }))]

@@ -22,6 +22,7 @@ const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 #[case::a_code_that_is_retired(-32601, "code", json!(-32002), &["mcp.error-codes", "mcp.unknown-method"])]
 #[case::headers(-32020, "code", json!(-32600), &[
     "mcp-http.method-header", "mcp-http.name-header", "mcp-http.no-version-header", "mcp-http.version-header",
+    "mcp.required-meta",
 ])]
 fn a_refusal_that_says_something_else(
     #[case] code: i64,
