@@ -59,6 +59,14 @@ pub trait Transport: Send + Sync {
         Box::pin(std::future::ready(Ok(Vec::new())))
     }
 
+    /// The same without a question of the modern era, where it is not known to be spoken alone.
+    ///
+    /// # Errors
+    /// When the target is not there.
+    fn in_legacy(&self) -> BoxFuture<'_, Result<Vec<InEra>, TransportError>> {
+        self.in_eras()
+    }
+
     /// The same where it is not spoken, for this reason: each call is one that was not made.
     fn not_spoken(&self, _why: &str) -> Option<InEra> {
         None

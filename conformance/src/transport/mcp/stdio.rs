@@ -2,7 +2,6 @@
 
 use super::rpc::{self, Came, Message};
 use crate::format::declared::Declared;
-use crate::format::json::MOST_VALUES;
 use crate::model::{Body, Era, Failure, Problem};
 use crate::text::{inert, plural};
 use crate::transport::broken::reason;
@@ -71,6 +70,8 @@ struct State {
     has_answered: bool,
     /// What began a line that has not ended, as long as it has not answered.
     part: Option<String>,
+    /// The revision of the protocol that was agreed on.
+    revision: Option<String>,
 }
 
 impl Stdio {
@@ -130,6 +131,11 @@ impl Stdio {
         }));
         let errors = program.errors.clone();
         Ok(Self { state, lines, writing: tokio::spawn(write(queue, input)), reading, end, framing, errors })
+    }
+
+    /// Remembers what was agreed on.
+    pub(super) fn agree(&self, revision: &str) {
+        lock(&self.state).revision = Some(revision.to_owned());
     }
 
     /// Sends a request and waits for its response.
@@ -274,12 +280,13 @@ impl Reader {
 
     fn line(&self, line: &[u8]) {
         let (messages, mut problems) = rpc::read(line);
+        let declared = Declared::nothing(self.era).agreed(lock(&self.state).revision.as_deref());
         for message in messages {
             match message {
                 Message::Response(response, message) => self.response(response, message, &mut problems),
-                Message::Notification(method) => problems.extend(Declared::nothing(self.era).told(&method)),
+                Message::Notification(method) => problems.extend(declared.told(&method)),
                 Message::Request(id, method) => {
-                    problems.extend(Declared::nothing(self.era).asked(&method));
+                    problems.extend(declared.asked(&method));
                     // A modern client sends no responses.
                     if self.era == Era::Legacy {
                         self.lines.send(&rpc::answer(&id, &method));
@@ -292,7 +299,8 @@ impl Reader {
                     }
                     self.broken(line, Failure::Broken(what), &mut problems);
                 }
-                Message::TooMany => self.broken(line, Failure::TooMany(MOST_VALUES), &mut problems),
+                Message::Batch => problems.extend(declared.batched()),
+                Message::Unread(why) => self.broken(line, why, &mut problems),
             }
         }
         rpc::note(&mut lock(&self.state).stray, problems);

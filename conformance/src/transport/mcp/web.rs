@@ -225,23 +225,21 @@ impl Web {
         let retry_after = header("retry-after").map(str::to_owned);
         let location = header("location").map(str::to_owned);
         let kind = media_type(header("content-type").unwrap_or_default());
-        match kind.as_str() {
-            "text/event-stream" if status < 300 => Ok(Came { status: Some(status), ..self.events(id, response).await }),
-            kind => {
-                let location = location.as_deref();
-                let head = Head { status, kind, asks_to_wait: retry_after.is_some(), location };
-                let came = Came { retry_after, status: Some(status), ..self.body(id, &head, response).await };
-                // Many servers answer so instead of by 404.
-                match about_the_session(id, &came).filter(|_| status == 400 && had_session) {
-                    Some(why) => {
-                        Ok(Came::gone(Failure::Broken(format!("the server knows the session no more: {why}"))))
-                    }
-                    None if message["method"] == "initialize" && matches!(status, 400 | 404 | 405) => {
-                        Ok(self.with_hint(came).await)
-                    }
-                    None => Ok(came),
-                }
+        let location = location.as_deref();
+        let head = Head { status, kind: &kind, asks_to_wait: retry_after.is_some(), location };
+        let came = match (head.is_stream(), head.is_refusal()) {
+            (true, false) => return Ok(Came { status: Some(status), ..self.events(id, &head, response).await }),
+            (true, true) => self.events(id, &head, response).await,
+            (false, _) => self.body(id, &head, response).await,
+        };
+        let came = Came { retry_after, status: Some(status), ..came };
+        // Many servers answer so instead of by 404.
+        match about_the_session(id, &came).filter(|_| status == 400 && had_session) {
+            Some(why) => Ok(Came::gone(Failure::Broken(format!("the server knows the session no more: {why}")))),
+            None if message["method"] == "initialize" && matches!(status, 400 | 404 | 405) => {
+                Ok(self.with_hint(came).await)
             }
+            None => Ok(came),
         }
     }
 
@@ -278,9 +276,15 @@ impl Web {
         if let Some(failure) = failure {
             return Came { read: Some(body.len()), ..Came::failed(failure) };
         }
-        let (came, asked) = inbox::of_body((id.into(), Declared::nothing(self.era)), head, &body);
+        let (came, asked) = inbox::of_body((id.into(), self.declared()), head, &body);
         self.answer(asked);
         came
+    }
+
+    /// What our client has declared, in the revision that is spoken.
+    fn declared(&self) -> Declared {
+        let revision = self.revision.lock().unwrap_or_else(PoisonError::into_inner);
+        Declared::nothing(self.era).agreed(revision.as_deref())
     }
 
     /// Answers what the server asks meanwhile. A modern client sends no responses.
@@ -292,9 +296,9 @@ impl Web {
         }
     }
 
-    /// A stream of events, up to the response; taken up again when it ends before.
-    async fn events(&self, id: u64, mut response: Arriving) -> Came {
-        let (mut inbox, mut events) = (Inbox::new(id.into(), Declared::nothing(self.era)), Events::default());
+    /// A stream of events, up to the response; taken up again when it ends before, unless it is a refusal.
+    async fn events(&self, id: u64, head: &Head<'_>, mut response: Arriving) -> Came {
+        let (mut inbox, mut events) = (Inbox::new(id.into(), self.declared()), Events::default());
         let mut resumptions = 0;
         let failure = loop {
             let ended = match response.piece().await {
@@ -314,6 +318,9 @@ impl Web {
                 break None;
             }
             let Some(why) = ended else { continue };
+            if head.is_refusal() {
+                break None;
+            }
             resumptions += 1;
             match self.again(&mut events).await.filter(|_| resumptions <= RESUMPTIONS) {
                 Some(taken_up) => response = taken_up,
@@ -329,7 +336,13 @@ impl Web {
             let _ = timeout(REST, rest).await;
             self.answer(std::mem::take(&mut inbox.asked));
         }
-        inbox.end(failure)
+        match failure {
+            None if head.is_refusal() => {
+                let text = inbox.came.as_ref().map_or_else(String::new, |came| came.response.to_string());
+                inbox::of_whole(inbox, head, &text)
+            }
+            failure => inbox.end(failure),
+        }
     }
 
     /// Takes a stream up again after its last event, when the server would have it so.
