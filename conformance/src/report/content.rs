@@ -72,6 +72,8 @@ pub fn hidden(mut log: RunLog, suite: &Suite, key: impl BuildHasher) -> RunLog {
     }
     // What a program says may quote what it was asked.
     log.header.said.clear();
+    // An address may hold a name, a path or an argument of the user's own.
+    log.header.addresses.clear();
     for problem in &mut log.totals.problems {
         *problem = LEFT_OUT.to_owned();
     }

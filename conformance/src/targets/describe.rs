@@ -12,6 +12,11 @@ impl Header {
         self.port = target.port;
         self.calls = suite.calls();
         self.endpoints = target.places();
+        let addresses = target.endpoints.iter().map(|endpoint| {
+            let place = format!("{} over {}", endpoint.contract.name(), endpoint.transport.kind());
+            (place, target.redactor.redacted(&endpoint.address))
+        });
+        self.addresses = addresses.collect();
         self.speaks = target.speaks(suite);
         self.describe_contracts(suite);
         self.known_failures = target.known_failures.clone();
