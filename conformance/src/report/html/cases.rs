@@ -1,7 +1,8 @@
 //! The cases of a contract on the page, each with its address and the requirements that fail in it.
 
+use super::anchor;
+use super::frame::class;
 use super::judged::{Judged, JudgedCase};
-use super::{anchor, class};
 use crate::model::Outcome;
 use crate::text::plural;
 use maud::{Markup, html};

@@ -17,7 +17,7 @@ const MOST_OF_A_MESSAGE: usize = 1000;
 const MOST_LINES_UNFOLDED: usize = 12;
 
 /// A sentence with code between its backticks. A backtick without its partner is only a character.
-pub(in crate::report) fn sentence(sentence: &str) -> Markup {
+pub(super) fn sentence(sentence: &str) -> Markup {
     let sentence = inert::line(sentence);
     let pieces: Vec<&str> = sentence.split('`').collect();
     // An even number of pieces is an odd number of backticks.
@@ -32,7 +32,7 @@ pub(in crate::report) fn sentence(sentence: &str) -> Markup {
 }
 
 /// One reason of a finding.
-pub(in crate::report) fn detail(detail: &Detail) -> Markup {
+pub(super) fn detail(detail: &Detail) -> Markup {
     html! {
         p {
             (sentence(&inert::short(&detail.message, MOST_OF_A_MESSAGE)))
@@ -92,7 +92,7 @@ fn value(name: &str, value: &Value) -> Markup {
 }
 
 /// An exchange as indented JSON, folded, and truncated where it is long.
-pub(in crate::report) fn exchange(exchange: &Value) -> Markup {
+pub(super) fn exchange(exchange: &Value) -> Markup {
     // A little more than is shown, so that it shows where something was left out.
     let beginning = inert::beginning(format_args!("{exchange:#}"), 4 * MOST_OF_A_VALUE + 4);
     let size = size(format_args!("{exchange:#}"));

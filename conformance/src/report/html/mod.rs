@@ -5,17 +5,20 @@
 
 mod anchor;
 mod cases;
-pub(super) mod evidence;
+pub mod compared;
+mod evidence;
+mod frame;
 mod judged;
 mod overview;
 mod requirement;
 
 use super::{conclusion, exercised};
 use crate::ledger::RunLog;
-use crate::model::{Conclusion, Outcome};
+use crate::model::Conclusion;
 use crate::text::{inert, plural};
+use frame::{class, document, outcomes};
 use judged::Judged;
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, PreEscaped, html};
 
 /// The page.
 pub fn render(log: &RunLog) -> String {
@@ -36,7 +39,7 @@ pub fn render(log: &RunLog) -> String {
             (overview::picture(log))
             @let shares = exercised(log);
             @if let [share] = shares.as_slice() { p { (share) " of what binds" } }
-            (controls(&contracts))
+            (controls(log, &contracts))
             p id="none" hidden { "Nothing matches." }
             @for judged in &contracts { (contract(log, judged)) }
             (overview::measured(log))
@@ -46,54 +49,21 @@ pub fn render(log: &RunLog) -> String {
     document(&title, body)
 }
 
-/// A whole document with our style and nothing from elsewhere.
-pub(super) fn document(title: &str, body: Markup) -> String {
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta http-equiv="Content-Security-Policy"
-                    content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
-                title { (title) }
-                style { (PreEscaped(include_str!("page.css"))) }
-            }
-            body { (body) }
-        }
-    };
-    page.into_string()
-}
-
 fn conclusion_class(conclusion: Conclusion) -> &'static str {
     if conclusion == Conclusion::Conforms { "verified" } else { "violated" }
 }
 
-/// Every outcome, what is verified last, as the page sorts and filters them.
-fn outcomes(log: &RunLog) -> Vec<Outcome> {
-    let mut outcomes = super::outcomes(log);
-    outcomes.rotate_left(1);
-    outcomes
-}
-
-/// The class of an outcome: `known-failure`.
-pub(super) fn class(outcome: Outcome) -> String {
-    outcome.to_string().replace(' ', "-")
-}
-
-fn controls(contracts: &[Judged<'_>]) -> Markup {
+fn controls(log: &RunLog, contracts: &[Judged<'_>]) -> Markup {
     let count = |outcome| {
         let all = contracts.iter().flat_map(|judged| &judged.requirements);
         all.filter(|whole| whole.outcomes().contains(&outcome)).count()
     };
-    let mut outcomes = Outcome::ALL;
-    outcomes.rotate_left(1);
     html! {
         form class="controls" role="search" {
             label { "Search " input type="search" id="search" placeholder="id, sentence, case" autocomplete="off"; }
             fieldset {
                 legend { "Show" }
-                @for outcome in outcomes.into_iter().filter(|outcome| count(*outcome) > 0) {
+                @for outcome in outcomes(log) {
                     label class=(class(outcome)) {
                         input type="checkbox" name="outcome" value=(class(outcome)) checked;
                         " " (outcome.to_string()) " (" (count(outcome)) ")"

@@ -1,7 +1,8 @@
 //! What stands first on the page: what was tested by what, what is violated, and the numbers.
 
+use super::frame::{class, outcomes};
 use super::judged::{Judged, Whole};
-use super::{anchor, class, evidence, outcomes};
+use super::{anchor, evidence};
 use crate::ledger::{Row, RunLog};
 use crate::model::{ContractKey, Outcome, Place};
 use crate::report::{self, count, exercised_at, numbers, transport};
@@ -93,8 +94,7 @@ fn linked(log: &RunLog, judged: &Judged<'_>, whole: &Whole<'_>) -> Markup {
 
 /// Contracts by transports, each with a bar of its outcomes.
 pub(super) fn picture(log: &RunLog) -> Markup {
-    let outcomes = outcomes(log);
-    let shown: Vec<Outcome> = outcomes.into_iter().filter(|outcome| log.ledger.count(*outcome) > 0).collect();
+    let shown = outcomes(log);
     html! {
         table class="picture" {
             caption { "Requirements by contract and transport" }

@@ -1,7 +1,8 @@
 //! A requirement on the page: what every endpoint makes of it, and its failing checks with their evidence.
 
+use super::frame::class;
 use super::judged::{Judged, Whole};
-use super::{anchor, class, evidence};
+use super::{anchor, evidence};
 use crate::ledger::{Row, RunLog};
 use crate::model::{Entry, Outcome};
 use crate::report::{follows, inert_lines, repeated, transport};
@@ -136,6 +137,7 @@ fn ranges(positions: &BTreeSet<usize>) -> String {
             _ => ranges.push((at, at)),
         }
     }
-    let written = ranges.iter().map(|(first, last)| if first == last { first.to_string() } else { format!("{first}-{last}") });
+    let written =
+        ranges.iter().map(|(first, last)| if first == last { first.to_string() } else { format!("{first}-{last}") });
     written.collect::<Vec<_>>().join(" ")
 }
