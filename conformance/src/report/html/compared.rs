@@ -1,6 +1,6 @@
 //! Runs side by side as one page: implementations by requirements, each result with its evidence, and where each run is from.
 
-use super::frame::{class, document};
+use super::frame::{addresses, class, document};
 use super::{anchor, evidence};
 use crate::ledger::compare::{Cell, Change, Changed, Column, Comparison, Row};
 use crate::ledger::shifts::Shift;
@@ -79,7 +79,7 @@ impl Page<'_> {
                             th scope="row" { (at + 1) }
                             td { (inert::line(&header.title())) }
                             td { (conclusion(log)) @if header.strict { ", advice counts as a violation" } }
-                            td { @for address in addresses(log) { div { code { (inert::line(address)) } } } }
+                            td class="text" { @for (_, address) in addresses(log) { div { code { (inert::line(address)) } } } }
                             td { (inert::line(&header.suite)) }
                             td { (header.started.to_rfc3339_opts(SecondsFormat::Secs, true)) }
                             td { (header.seed) }
@@ -145,9 +145,9 @@ impl Page<'_> {
                             td { (inert::line(&column.target)) }
                             td { (transport(log, &column.place)) }
                             td { (column.speaks.as_ref().map_or_else(|| format!("{}, the only one", key.full()), |speaks| inert::line(&speaks.to_string()))) }
-                            td { (inert::line(log.header.documents.get(&key.to_string()).map_or("", String::as_str))) }
+                            td class="text" { (inert::line(log.header.documents.get(&key.to_string()).map_or("", String::as_str))) }
                             td { (exercised_at(log, &column.place).map_or_else(|| "only some cases ran".to_owned(), ToString::to_string)) }
-                            td { (counts(self.comparison.rows_of(contract).filter_map(|row| row.cells[*at].outcome()))) }
+                            td class="text" { (counts(self.comparison.rows_of(contract).filter_map(|row| row.cells[*at].outcome()))) }
                         }
                     }
                 }
@@ -237,14 +237,6 @@ fn anchor_of(row: &Row) -> String {
 /// Where the evidence of a column, by its position, is on the page.
 fn cell_of(row: &Row, number: usize) -> String {
     format!("{}:{}", anchor_of(row), number + 1)
-}
-
-/// The addresses of a run, each once.
-fn addresses(log: &RunLog) -> Vec<&String> {
-    let mut addresses: Vec<&String> = log.header.addresses.values().collect();
-    addresses.sort();
-    addresses.dedup();
-    addresses
 }
 
 fn changed(changes: &[Changed<'_>]) -> Markup {

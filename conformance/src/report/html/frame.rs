@@ -34,3 +34,16 @@ pub(super) fn outcomes(log: &RunLog) -> Vec<Outcome> {
 pub(super) fn class(outcome: Outcome) -> String {
     outcome.to_string().replace(' ', "-")
 }
+
+/// Where the endpoints that were judged were reached, each with its place.
+pub(super) fn addresses(log: &RunLog) -> Vec<(String, &str)> {
+    let mut addresses: Vec<(String, &str)> = Vec::new();
+    for place in log.ledger.places() {
+        let name = format!("{} over {}", place.contract.name(), place.transport.kind());
+        if let Some(address) = log.header.addresses.get(&name) {
+            addresses.push((name, address));
+        }
+    }
+    addresses.dedup();
+    addresses
+}

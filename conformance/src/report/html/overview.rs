@@ -1,6 +1,6 @@
 //! What stands first on the page: what was tested by what, what is violated, and the numbers.
 
-use super::frame::{class, outcomes};
+use super::frame::{addresses, class, outcomes};
 use super::judged::{Judged, Whole};
 use super::{anchor, evidence};
 use crate::ledger::{Row, RunLog};
@@ -17,9 +17,10 @@ pub(super) fn provenance(log: &RunLog, contracts: &[Judged<'_>]) -> Markup {
     html! {
         dl class="provenance" {
             dt { "Target" } dd { (inert::line(&header.title())) }
-            @if !header.addresses.is_empty() {
+            @let addresses = addresses(log);
+            @if !addresses.is_empty() {
                 dt { "Address" }
-                dd { @for (place, address) in &header.addresses { div { (inert::line(place)) ": " code { (inert::line(address)) } } } }
+                dd { @for (place, address) in &addresses { div { (inert::line(place)) ": " code { (inert::line(address)) } } } }
             }
             dt { "Contract" }
             dd { @for one in contracts { div { (document(log, &one.contract)) } } }
@@ -95,13 +96,15 @@ fn linked(log: &RunLog, judged: &Judged<'_>, whole: &Whole<'_>) -> Markup {
 /// Contracts by transports, each with a bar of its outcomes.
 pub(super) fn picture(log: &RunLog) -> Markup {
     let shown = outcomes(log);
+    // Of some of the cases, no share is known.
+    let has_shares = !log.totals.exercised.is_empty();
     html! {
         table class="picture" {
             caption { "Requirements by contract and transport" }
             thead { tr {
                 th scope="col" { "contract" } th scope="col" { "transport" } th scope="col" class="bars" { "outcomes" }
                 @for outcome in &shown { th scope="col" class="number" { (outcome.to_string()) } }
-                th scope="col" class="number" { "exercised" }
+                @if has_shares { th scope="col" class="number" { "exercised" } }
             } }
             tbody {
                 @for place in log.ledger.places() {
@@ -114,7 +117,7 @@ pub(super) fn picture(log: &RunLog) -> Markup {
                             @let count = count(&rows, *outcome);
                             td class=(format!("number {}", if count > 0 { class(*outcome) } else { "zero".to_owned() })) { (count) }
                         }
-                        td class="number" { @if let Some(share) = exercised_at(log, &place) { (share.to_string()) } }
+                        @if has_shares { td class="number" { @if let Some(share) = exercised_at(log, &place) { (share.to_string()) } } }
                     }
                 }
             }

@@ -105,9 +105,11 @@
     }
     named.scrollIntoView();
     // Rows that were never drawn have a height that is guessed; once these are drawn, the place is known.
-    requestAnimationFrame(() => requestAnimationFrame(() => named.scrollIntoView()));
+    const again = () => { if (location.hash.slice(1) === name) named.scrollIntoView(); };
+    requestAnimationFrame(() => requestAnimationFrame(again));
   };
-  addEventListener("popstate", read);
+  // Going back changes the place alone.
+  addEventListener("popstate", () => { keep(); go(); });
   addEventListener("hashchange", go);
   read();
   go();
