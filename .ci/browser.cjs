@@ -1,10 +1,11 @@
-// Uses pages as a person does, in the browser that is named first: `browser.cjs BROWSER SOUND HOSTILE COMPARED`.
+// Uses pages as a person does, in the browser that is named first: `browser.cjs BROWSER SOUND HOSTILE COMPARED WHOLE`.
 "use strict";
 const assert = require("node:assert/strict");
+const { statSync } = require("node:fs");
 const { pathToFileURL } = require("node:url");
 const { chromium } = require("playwright-core");
 
-const [executablePath, sound, hostile, compared] = process.argv.slice(2);
+const [executablePath, sound, hostile, compared, whole] = process.argv.slice(2);
 
 /// A telephone, a tablet, a desk.
 const WIDTHS = [360, 768, 1280];
@@ -258,6 +259,13 @@ async function comparison(page, url) {
   }
 }
 
+/// The page of everything, of all contracts over all transports, stays small.
+async function is_small(page) {
+  const elements = await page.evaluate(() => document.querySelectorAll("*").length);
+  const bytes = statSync(whole).size;
+  assert.ok(elements < 15_000 && bytes < 800_000, `${elements} elements, ${bytes} bytes`);
+}
+
 /// A page, and nothing but what was asked for: no message, no request, no dialog.
 async function use(browser, file, title, steps) {
   const url = pathToFileURL(file).href;
@@ -296,6 +304,7 @@ async function is_text(page) {
     await use(browser, sound, /^reference: conforms$/, [report]);
     await use(browser, hostile, /^.*hostile.*: does not conform$/, [report, copies, is_text]);
     await use(browser, compared, /^Conformance side by side$/, [comparison, is_text]);
+    await use(browser, whole, /^reference: conforms$/, [is_small]);
     console.log(`the pages work in ${executablePath} ${browser.version()}`);
   } finally {
     await browser.close();

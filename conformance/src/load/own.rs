@@ -1,17 +1,18 @@
 //! The texts of our own public files: whoever shows them gives away nothing of a target.
 
-use super::{ContractSuite, Suite};
+use super::Suite;
 use crate::files;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use std::path::Path;
 use walkdir::WalkDir;
 
 /// Texts that are known word for word.
 #[derive(Debug, Clone, Default)]
 pub struct OwnTexts {
-    /// What the cases ask, which says nothing of what a target holds.
+    /// What the cases ask and expect, which says nothing of what a target holds.
     pub asked: BTreeSet<String>,
-    /// What the corpora hold.
+    /// What the corpora hold, and the goldens that are made of them.
     pub corpora: BTreeSet<String>,
 }
 
@@ -23,23 +24,31 @@ impl Suite {
             for case in &contract.cases {
                 case.steps.iter().for_each(|step| add(&json!(step), &mut own.asked));
             }
-            corpus(contract, &mut own.corpora);
+            let (corpus, goldens) = (contract.corpus.as_path(), contract.goldens.as_path());
+            if let Some(probes) = corpus.parent() {
+                read(probes, &[corpus, goldens], &mut own.asked);
+            }
+            read(corpus, &[], &mut own.corpora);
+            read(goldens, &[], &mut own.corpora);
         }
         own
     }
 }
 
-fn corpus(contract: &ContractSuite, texts: &mut BTreeSet<String>) {
-    for file in WalkDir::new(&contract.corpus).into_iter().flatten().filter(|entry| entry.file_type().is_file()) {
+/// Reads the files of a folder: JSON, JSON line by line, and lines of text.
+fn read(folder: &Path, without: &[&Path], texts: &mut BTreeSet<String>) {
+    let entries = WalkDir::new(folder).into_iter().filter_entry(|entry| !without.contains(&entry.path())).flatten();
+    for file in entries.filter(|entry| entry.file_type().is_file()) {
         let Ok(text) = files::text(file.path()) else { continue };
+        if let Ok(value) = serde_json::from_str(&text) {
+            add(&value, texts);
+            continue;
+        }
         for line in text.lines() {
             match serde_json::from_str(line) {
                 Ok(value) => add(&value, texts),
                 Err(_) => _ = texts.insert(line.to_owned()),
             }
-        }
-        if let Ok(value) = serde_json::from_str(&text) {
-            add(&value, texts);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Reports without the content of what was asked and answered: texts become fingerprints, equal ones the same.
 //!
 //! What stays: numbers, truth values, the names of fields that a contract speaks of, the words of our own that say what became of a
-//! call, and texts that are in our own public files: what cases ask, and the corpora where the target holds them. So does the command
-//! that repeats a request where all its arguments are of that kind. The caller gives a random key for the fingerprints and keeps it
+//! call, and texts that are in our own public files: what cases ask and expect, and the corpora where the target holds them. The command
+//! that repeats a request stays where all its arguments are of that kind. The caller gives a random key for the fingerprints and keeps it
 //! nowhere, so that nobody can try texts against them.
 
 use super::wording;
@@ -18,7 +18,9 @@ use std::hash::BuildHasher;
 const OURS: &[&str] = &[
     "accepted",
     "answer",
+    "array",
     "body",
+    "boolean",
     "code",
     "column",
     "content",
@@ -30,14 +32,18 @@ const OURS: &[&str] = &[
     "headers",
     "index",
     "initialize",
+    "integer",
     "isError",
     "items",
     "line",
     "lines",
     "message",
+    "null",
+    "number",
+    "object",
     "operation",
-    "over",
     "outputSchema",
+    "over",
     "parsed",
     "problems",
     "raw",
@@ -49,6 +55,7 @@ const OURS: &[&str] = &[
     "signal",
     "status",
     "stderr",
+    "string",
     "structuredContent",
     "text",
     "tools",
