@@ -79,7 +79,7 @@ impl Page<'_> {
                             th scope="row" { (at + 1) }
                             td { (inert::line(&header.title())) }
                             td { (conclusion(log)) @if header.strict { ", advice counts as a violation" } }
-                            td class="text" { @for (_, address) in addresses(log) { div { code { (inert::line(address)) } } } }
+                            td class="text" { @for (_, address) in addresses(log) { div { code { (inert::line(&address)) } } } }
                             td { (inert::line(&header.suite)) }
                             td { (header.started.to_rfc3339_opts(SecondsFormat::Secs, true)) }
                             td { (header.seed) }

@@ -36,12 +36,13 @@ pub(super) fn class(outcome: Outcome) -> String {
 }
 
 /// Where the endpoints that were judged were reached, each with its place.
-pub(super) fn addresses(log: &RunLog) -> Vec<(String, &str)> {
-    let mut addresses: Vec<(String, &str)> = Vec::new();
+pub(super) fn addresses(log: &RunLog) -> Vec<(String, String)> {
+    let mut addresses: Vec<(String, String)> = Vec::new();
+    let port = log.header.port.map_or_else(|| "{port}".to_owned(), |port| port.to_string());
     for place in log.ledger.places() {
         let name = format!("{} over {}", place.contract.name(), place.transport.kind());
         if let Some(address) = log.header.addresses.get(&name) {
-            addresses.push((name, address));
+            addresses.push((name, address.replace("{port}", &port)));
         }
     }
     addresses.dedup();
