@@ -38,7 +38,7 @@ impl Judgement {
 /// What a ruling on a requirement says.
 pub(super) fn judgement(requirement: &str, mut outcome: Ruling) -> Judgement {
     outcome.details.truncate(MOST_DETAILS);
-    cut::details(&mut outcome.details);
+    cut::details(&mut outcome.details, cut::MOST_OF_A_FINDING);
     Judgement {
         requirement: requirement.to_owned(),
         verdict: outcome.verdict,

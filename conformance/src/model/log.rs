@@ -45,6 +45,10 @@ pub struct Header {
     /// The free port that the suite chose for the target, when it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port: Option<u16>,
+    /// Where each endpoint was reached, a URL or a command, by its contract and transport. `{port}` is in the place of
+    /// the free port. A log of an earlier version has none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub addresses: BTreeMap<String, String>,
     /// Which cases were asked for.
     #[serde(default)]
     pub selection: Selection,

@@ -177,7 +177,7 @@ impl Session {
         let is_kept = is_telling && tells_more(&part.findings, &findings);
         part.steps.push(Value::Array(vec![match &self.keep {
             Keep::All if has_room => shown.clone(),
-            _ if is_kept => cut::exchange(&shown),
+            _ if is_kept => cut::exchange(&shown, cut::MOST_OF_AN_ANSWER),
             _ => Value::Null,
         }]));
         for finding in &findings {

@@ -12,6 +12,15 @@ impl Header {
         self.port = target.port;
         self.calls = suite.calls();
         self.endpoints = target.places();
+        let addresses = target.endpoints.iter().map(|endpoint| {
+            let place = format!("{} over {}", endpoint.contract.name(), endpoint.transport.kind());
+            let address = target.redactor.redacted(&endpoint.address);
+            // The number of a free port is in one place, so that two runs leave the same log.
+            let address =
+                target.port.map_or_else(|| address.clone(), |port| address.replace(&port.to_string(), "{port}"));
+            (place, address)
+        });
+        self.addresses = addresses.collect();
         self.speaks = target.speaks(suite);
         self.describe_contracts(suite);
         self.known_failures = target.known_failures.clone();

@@ -9,6 +9,7 @@ impl Endpoint {
     pub(super) fn new(file: &EndpointFile, transport: Box<dyn Transport>) -> Self {
         Self {
             contract: file.contract.clone(),
+            address: file.address.written(),
             known_by: if file.is_pinned { KnownBy::Pinned } else { KnownBy::Assumed },
             signs: Vec::new(),
             undecided: None,
@@ -39,9 +40,10 @@ impl Endpoint {
         if found.is_empty() {
             return vec![self];
         }
-        let Self { contract, known_by, signs, undecided, results, arguments, names, eras, .. } = self;
+        let Self { contract, address, known_by, signs, undecided, results, arguments, names, eras, .. } = self;
         let one = |(at, InEra { transport, revision, alone }): (usize, InEra)| Self {
             contract: contract.clone(),
+            address: address.clone(),
             known_by,
             signs: signs.clone(),
             undecided: undecided.clone(),

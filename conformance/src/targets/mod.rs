@@ -75,6 +75,8 @@ pub struct Target {
 pub struct Endpoint {
     /// The contract, at the revision by which it is judged.
     pub contract: ContractKey,
+    /// Where it is, for reports: a URL or a command.
+    pub(crate) address: String,
     /// How that revision is known.
     pub(crate) known_by: KnownBy,
     /// What shows it, where it was recognised.

@@ -33,6 +33,7 @@ const TOUCHES_THE_WORLD: &[&str] = &[
     "load/inside.rs",
     "load/lint.rs",
     "load/lens.rs",
+    "load/own.rs",
     "load/sentinel.rs",
     "run/mod.rs",
     "run/presence.rs",
