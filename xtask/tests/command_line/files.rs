@@ -6,7 +6,7 @@ use std::fs;
 use std::io::Read;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, symlink};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use tempfile::{TempDir, tempdir};
 use testing::{Said, Script, said};
 
