@@ -42,7 +42,7 @@ pub(super) fn options(text: &str) -> Vec<(&str, &str)> {
 }
 
 /// Values behind names that are `wanted`, as in TOML, JSON, a query and a header.
-pub(super) fn named<'t>(text: &'t str, wanted: impl Fn(&str) -> bool) -> impl Iterator<Item = (&'t str, &'t str)> {
+pub(super) fn named(text: &str, wanted: impl Fn(&str) -> bool) -> impl Iterator<Item = (&str, &str)> {
     text.match_indices([':', '=']).filter_map(move |(at, _)| {
         let before = text[..at].trim_end();
         let before = ["\\\"", "\"", "'"].iter().find_map(|mark| before.strip_suffix(mark)).unwrap_or(before);

@@ -49,7 +49,7 @@ impl Secrets {
         if value.contains("://") {
             self.address(value);
         }
-        if !is_secret(name) && !(may_be_secret(name) && is_token(value)) {
+        if !(is_secret(name) || may_be_secret(name) && is_token(value)) {
             return;
         }
         let lower = name.to_lowercase();

@@ -134,7 +134,7 @@ fn is_escape(byte: &u8) -> bool {
 
 /// With every escape of an address, of JSON, of a page and of a string in a program decoded.
 pub(super) fn escapes(text: &[u8]) -> Option<View> {
-    text.iter().any(|byte| is_escape(byte)).then_some(())?;
+    text.iter().any(is_escape).then_some(())?;
     let mut view = View::new(None);
     let mut at = 0;
     while at < text.len() {
