@@ -3,9 +3,6 @@
 use super::passing::MOST_BYTES;
 use crate::model::Failure;
 use crate::transport::coded;
-use futures::FutureExt;
-use std::io;
-use tokio::io::AsyncReadExt;
 
 /// Whether an answer has a `Content-Encoding`.
 pub(super) fn is_packed(headers: &[(String, Vec<u8>)]) -> bool {
@@ -26,7 +23,7 @@ pub(super) fn unpacked(
     if let Some(why) = coded::not_read(&codings) {
         return Err(why);
     }
-    match decoded(body, &codings) {
+    match coded::all_of(body, &codings, MOST_BYTES + 1) {
         Ok(read) if read.len() > MOST_BYTES => Err(format!("more than {MOST_BYTES} bytes")),
         Ok(read) => Ok((read, None)),
         Err(error) => Ok((Vec::new(), Some(Failure::Broken(coded::wrong(&codings, &error))))),
@@ -36,16 +33,4 @@ pub(super) fn unpacked(
 fn codings(headers: &[(String, Vec<u8>)]) -> Vec<String> {
     let lines = headers.iter().filter(|(name, _)| name == "content-encoding");
     coded::codings(lines.map(|(_, value)| value.as_slice()))
-}
-
-/// All of it, but not much more than is judged, however much there is.
-fn decoded(body: Vec<u8>, codings: &[String]) -> io::Result<Vec<u8>> {
-    let reading = async {
-        let mut all = Vec::new();
-        let body = coded::decoded(Box::new(io::Cursor::new(body)), codings).await?;
-        body.take(MOST_BYTES as u64 + 1).read_to_end(&mut all).await?;
-        Ok(all)
-    };
-    // What is read is there already, so that nothing is waited for.
-    reading.now_or_never().unwrap_or_else(|| Err(io::ErrorKind::WouldBlock.into()))
 }

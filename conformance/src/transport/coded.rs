@@ -1,8 +1,9 @@
 //! Bodies with a `Content-Encoding` (RFC 9110, 8.4): what was coded, and with what, is read as it was before.
 
 use async_compression::tokio::bufread::{BrotliDecoder, DeflateDecoder, GzipDecoder, ZlibDecoder, ZstdDecoder};
+use futures::FutureExt;
 use std::io;
-use tokio::io::{AsyncBufRead, AsyncBufReadExt, BufReader};
+use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, BufReader};
 
 /// A body that is read piece by piece.
 pub(crate) type Reading = Box<dyn AsyncBufRead + Send + Sync + Unpin>;
@@ -58,6 +59,21 @@ pub(crate) async fn decoded(mut body: Reading, codings: &[String]) -> io::Result
         };
     }
     Ok(body)
+}
+
+/// The beginning of a body that is there already, without its codings: at most so many bytes, however much there is.
+///
+/// # Errors
+/// When it cannot be read.
+pub(crate) fn all_of(body: Vec<u8>, codings: &[String], most: usize) -> io::Result<Vec<u8>> {
+    let reading = async {
+        let mut all = Vec::new();
+        let body = decoded(Box::new(io::Cursor::new(body)), codings).await?;
+        body.take(most as u64).read_to_end(&mut all).await?;
+        Ok(all)
+    };
+    // Nothing is waited for.
+    reading.now_or_never().unwrap_or_else(|| Err(io::ErrorKind::WouldBlock.into()))
 }
 
 /// Why a body was not what its codings say.

@@ -1,7 +1,7 @@
 //! Connections that a server keeps open: a request takes one that is about to be free rather than open another one.
 //!
-//! A connection is free a moment after an answer was read to its end. A client that asks again within that moment would open a second one, and a
-//! server that serves one connection to its end before it takes the next would never answer there.
+//! A connection is free a moment after an answer was read to its end. A client that asks again within that moment would open a second
+//! one, and a server that serves one connection to its end before it takes the next would never answer there.
 
 use futures::future::BoxFuture;
 use reqwest::ClientBuilder;

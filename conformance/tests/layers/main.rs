@@ -43,11 +43,14 @@ const TOUCHES_THE_WORLD: &[&str] = &[
     "targets/ready.rs",
     "targets/server.rs",
     "transport/answering.rs",
+    "transport/arriving.rs",
     "transport/broken.rs",
     "transport/caller.rs",
     "transport/cli.rs",
+    "transport/coded.rs",
     "transport/group.rs",
     "transport/http.rs",
+    "transport/kept.rs",
     "transport/mcp/mod.rs",
     "transport/mcp/opening.rs",
     "transport/mcp/server.rs",
@@ -56,6 +59,7 @@ const TOUCHES_THE_WORLD: &[&str] = &[
     "transport/pace.rs",
     "transport/sending.rs",
     "transport/tail.rs",
+    "transport/waits.rs",
     "transport/web.rs",
 ];
 
