@@ -95,12 +95,12 @@ pub(super) fn growth() -> Result<Vec<Measured>> {
 }
 
 /// The whole suite, without the proof and with it.
-pub(super) fn memory() -> Result<Vec<Measured>> {
+pub(super) fn peak() -> Result<Vec<Measured>> {
     let line = |(probe, what, goal): (&str, &str, u64)| {
         let Probed { cases, most_bytes, .. } = apart(probe)?;
-        let most = most_bytes.context("this system does not say how much memory a process took")? as f64 / 1e6;
+        let most = most_bytes.context("this system does not say how much a process held")? as f64 / 1e6;
         let value = format!("{:.2} times: at most {most:.0} MB for {cases} cases", most / goal as f64);
-        Ok(Measured::new(format!("memory: {what}"), value).goal(&format!("{goal} MB")))
+        Ok(Measured::new(format!("peak: {what}"), value).goal(&format!("{goal} MB")))
     };
     [(WHOLE, "five contracts", 95), (PROOF, "with the proof", 150)].into_iter().map(line).collect()
 }
