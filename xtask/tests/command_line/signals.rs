@@ -256,26 +256,6 @@ fn a_program_that_left_its_run_ends_with_it() {
     assert_eq!(child.0.wait().unwrap().code(), Some(130));
 }
 
-/// The guard has another name, and ends what was started.
-#[cfg(target_os = "linux")]
-#[test]
-fn what_kills_a_run_by_its_name_leaves_nothing_of_it() {
-    let started = verify();
-    let children = |process: u32| -> Vec<u32> {
-        let path = format!("/proc/{process}/task/{process}/children");
-        fs::read_to_string(path).unwrap().split_whitespace().map(|child| child.parse().unwrap()).collect()
-    };
-    let guard = children(started.child.0.id());
-    let workers = guard.iter().flat_map(|guard| children(*guard));
-    let own = |process: &u32| fs::read_to_string(format!("/proc/{process}/comm")).is_ok_and(|name| name == "xtask\n");
-    let named: Vec<u32> = guard.iter().copied().chain(workers).chain([started.child.0.id()]).filter(own).collect();
-    assert_eq!(named.len(), 2, "the first process and the worker");
-    for process in named {
-        kill_process(Pid::from_raw(process.cast_signed()).unwrap(), Signal::KILL).unwrap();
-    }
-    started.script.assert_nothing_runs(PROCESSES);
-}
-
 /// The folder of the run stays when its guard is killed, until the next run.
 #[test]
 fn without_its_guard_a_run_ends_and_the_next_one_tidies_up() {

@@ -14,13 +14,6 @@ pub(super) fn adopt() {
     let _ = rustix::process::set_child_subreaper(Some(getpid()));
 }
 
-/// Gives this process a name of its own, so that whoever kills the program by its name, as `pkill` does, leaves it to end what was started.
-/// Linux alone has that.
-pub(super) fn rename() {
-    #[cfg(target_os = "linux")]
-    let _ = std::fs::write("/proc/self/comm", "contracts-guard");
-}
-
 /// Lets this process be asked to end when the one that started it is killed. Linux alone has that.
 pub(super) fn end_with_parent() {
     #[cfg(target_os = "linux")]

@@ -45,7 +45,6 @@ pub(crate) fn run(words: Vec<OsString>) -> ExitCode {
     };
     // A guard that stays in the session of its parent guards all the same.
     let _ = setsid();
-    descendants::rename();
     descendants::adopt();
     let folder = Folder::new().ok().map(Arc::new);
     let path = folder.as_ref().map(|folder| folder.path().as_os_str().to_owned());

@@ -188,7 +188,11 @@ fn a_client_that_waits_to_send_its_body_hears_what_the_server_says(
 #[case::hints("103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 11", "{\"data\":[]}", "")]
 #[case::nothing("204 No Content", "", "")]
 #[case::known("304 Not Modified", "", "the status 304, which is no whole answer")]
-#[case::unread_coding("200 OK\r\nTransfer-Encoding: br, chunked", "1\r\n0\r\n0\r\n\r\n", "compressed with br")]
+#[case::unread_coding(
+    "200 OK\r\nTransfer-Encoding: compress, chunked",
+    "1\r\n0\r\n0\r\n\r\n",
+    "compressed with compress"
+)]
 fn an_answer_without_a_plain_body_is_judged_or_says_why_not(
     #[case] head: &str,
     #[case] body: &str,
