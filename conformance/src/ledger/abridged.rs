@@ -1,7 +1,7 @@
 //! A run without most of its evidence: what a comparison of many runs keeps in memory of each.
 
 use super::RunLog;
-use crate::model::{CaseRun, Channel, ContractKey, Detail, Entry, Outcome, Place, cut};
+use crate::model::{CaseRun, Channel, ContractKey, Detail, Entry, Place, cut};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ impl RunLog {
         let mut worst: BTreeMap<(ContractKey, Channel, String), Entry> = BTreeMap::new();
         for entry in std::mem::take(&mut self.ledger.entries) {
             // Why nothing was exercised is in the row.
-            if matches!(entry.outcome, Outcome::Verified | Outcome::NotExercised | Outcome::Unsupported) {
+            if !entry.outcome.has_findings() {
                 continue;
             }
             let finding = &entry.finding;

@@ -88,6 +88,11 @@ pub struct Header {
 }
 
 impl Header {
+    /// Where the address of an endpoint stands in [`addresses`](Self::addresses), whatever its revision and era.
+    pub(crate) fn address_key(place: &Place) -> String {
+        format!("{} over {}", place.contract.name(), place.transport.kind())
+    }
+
     /// About a run that begins.
     pub fn of(target: &str, started: DateTime<FixedOffset>, strict: bool, seed: u64, selection: Selection) -> Self {
         Self {

@@ -2,8 +2,9 @@
 //!
 //! Everything is judged as it was received. What is kept of it afterwards passes through here, once: `secrets` collects what is
 //! secret (`names` says which headers and arguments are), `forms` knows the ways in which programs write a secret, `redactor`
-//! finds them in a text, also where a text was `cut`, `decoder` finds any other spelling in the `views` that a reader has of it, and `kept` goes through evidence and findings, `errors` through errors. `unknown`
-//! is for messages from before any secret is known, by what `looks` like one, and `fields` goes through bodies.
+//! finds them in a text, also where a text was `cut`, `decoder` finds any other spelling in the `views` that a reader has of it,
+//! and `kept` goes through evidence and findings, `errors` through errors. `unknown` is for messages from before any secret is
+//! known, by what `looks` like one, and `fields` goes through bodies.
 
 mod cut;
 mod decoder;

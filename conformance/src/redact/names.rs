@@ -85,6 +85,11 @@ pub(super) fn may_be_secret(name: &str) -> bool {
     UNSURE.contains(&last(&plain(name)))
 }
 
+/// Whether a name is worth a look at its value: it is a secret, or may be one.
+pub(super) fn is_suspect(name: &str) -> bool {
+    is_secret(name) || may_be_secret(name)
+}
+
 /// Whether the value of a field in a body is a secret.
 pub(super) fn is_secret_field(name: &str) -> bool {
     says_so(&plain(name))
@@ -92,7 +97,7 @@ pub(super) fn is_secret_field(name: &str) -> bool {
 
 /// Whether it may be one: its value has to look like one too. Ids of sessions name what answers are about.
 pub(super) fn may_be_secret_field(name: &str) -> bool {
-    (is_secret(name) || may_be_secret(name)) && !plain(name).ends_with("_id")
+    is_suspect(name) && !plain(name).ends_with("_id")
 }
 
 /// Whether a number by this name is a secret.

@@ -2,7 +2,7 @@
 
 use super::forms::{SHORTEST, forms};
 use super::looks::{is_no_word, is_token, named, options, users};
-use super::names::{is_secret, is_secret_field, may_be_secret, variable};
+use super::names::{is_secret, is_secret_field, is_suspect, may_be_secret, variable};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use reqwest::Url;
@@ -183,8 +183,7 @@ impl Secrets {
     /// secret.
     pub(crate) fn text(&mut self, text: &str) {
         users(text).for_each(|(user, password)| self.user(user, password));
-        let wanted = |name: &str| is_secret(name) || may_be_secret(name);
-        let named: Vec<_> = named(text, wanted).chain(options(text)).collect();
+        let named: Vec<_> = named(text, is_suspect).chain(options(text)).collect();
         // An address in it was read.
         named.iter().filter(|(_, value)| !value.contains("://")).for_each(|(name, value)| self.named(name, value));
     }
@@ -194,7 +193,7 @@ impl Secrets {
         let is_reserved = |user: &str| user.chars().count() >= SHORTEST && is_no_word(user);
         let users = users(text).filter(|(user, password)| !password.is_empty() || is_reserved(user));
         users.for_each(|(user, password)| self.user(user, password));
-        for (name, value) in named(text, |name| is_secret(name) || may_be_secret(name)) {
+        for (name, value) in named(text, is_suspect) {
             let secret = value.rsplit(char::is_whitespace).next().unwrap_or(value);
             if is_secret_field(name) && is_no_word(secret) || is_token(secret) {
                 self.named(name, value);

@@ -3,7 +3,8 @@
 //! The judge quotes what it received as JSON or in code: between quotation marks or backticks. What is outside of them is its own wording
 //! where every word is one of its words. Any other message may quote an answer without a mark, and is hidden as a whole.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
+use std::sync::LazyLock;
 
 /// The words that the judge's own sentences are made of. A word that lacks here only hides a message.
 const WORDS: &str = "a above accepted advertised after again all alone already also among an and another answer answered answers any \
@@ -19,6 +20,8 @@ const WORDS: &str = "a above accepted advertised after again all alone already a
     then there these they this those time times to together too tool tools transport true twice twin type under unique unknown until used \
     valid value values was were what where which while who whose why with within without word words would wrong zone";
 
+static OWN: LazyLock<HashSet<&str>> = LazyLock::new(|| WORDS.split_whitespace().collect());
+
 /// A message with its quotes hidden; nothing where it may hold more than the judge's own words. `known` says which other words are ours,
 /// and `hide` what stands for a quote.
 pub(super) fn without_quotes(
@@ -26,9 +29,8 @@ pub(super) fn without_quotes(
     known: impl Fn(&str) -> bool,
     hide: impl Fn(&str) -> String,
 ) -> Option<String> {
-    let own: BTreeSet<&str> = WORDS.split_whitespace().collect();
     let is_own = |word: &str| {
-        own.contains(word.to_lowercase().as_str()) || known(word) || word.chars().all(|one| one.is_ascii_digit())
+        OWN.contains(word.to_lowercase().as_str()) || known(word) || word.chars().all(|one| one.is_ascii_digit())
     };
     let mut shown = String::new();
     let mut rest = message;

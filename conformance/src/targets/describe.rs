@@ -13,12 +13,11 @@ impl Header {
         self.calls = suite.calls();
         self.endpoints = target.places();
         let addresses = target.endpoints.iter().map(|endpoint| {
-            let place = format!("{} over {}", endpoint.contract.name(), endpoint.transport.kind());
             let address = target.redactor.redacted(&endpoint.address);
             // The number of a free port is in one place, so that two runs leave the same log.
             let address =
                 target.port.map_or_else(|| address.clone(), |port| address.replace(&port.to_string(), "{port}"));
-            (place, address)
+            (Self::address_key(&endpoint.place()), address)
         });
         self.addresses = addresses.collect();
         self.speaks = target.speaks(suite);

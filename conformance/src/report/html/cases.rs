@@ -3,7 +3,6 @@
 use super::anchor;
 use super::frame::class;
 use super::judged::{Judged, JudgedCase};
-use crate::model::Outcome;
 use crate::text::plural;
 use maud::{Markup, html};
 use std::collections::BTreeSet;
@@ -23,8 +22,7 @@ pub(super) fn cases(judged: &Judged<'_>) -> Markup {
 
 fn one(judged: &Judged<'_>, case: &JudgedCase<'_>) -> Markup {
     let outcome = case.outcome();
-    let fails = |outcome| !matches!(outcome, Outcome::Verified | Outcome::NotExercised | Outcome::Unsupported);
-    let failing = case.entries.iter().filter(|entry| fails(entry.outcome));
+    let failing = case.entries.iter().filter(|entry| entry.outcome.has_findings());
     let failing: BTreeSet<&str> = failing.map(|entry| entry.finding.requirement.as_str()).collect();
     html! {
         li id=(anchor::case(&judged.contract, case.name)) {

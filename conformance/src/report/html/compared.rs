@@ -5,7 +5,7 @@ use super::{anchor, evidence};
 use crate::ledger::compare::{Cell, Change, Changed, Column, Comparison, Row};
 use crate::ledger::shifts::Shift;
 use crate::ledger::{self, RunLog};
-use crate::model::{Channel, ContractKey, Entry, Outcome};
+use crate::model::{Channel, ContractKey, Entry};
 use crate::report::comparison::{NOTICEABLE, name, told, word};
 use crate::report::{conclusion, counts, exercised_at, inert_lines, repeated, transport};
 use crate::text::{inert, plural};
@@ -13,7 +13,7 @@ use chrono::SecondsFormat;
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 
-/// A page of runs, which are those that were compared, in their order.
+/// A page of runs, which are those that were compared, in their order. Each is abridged: of a requirement at an endpoint it has one finding.
 pub fn page(comparison: &Comparison, logs: &[RunLog]) -> String {
     let page = Page { comparison, logs, known: logs.iter().map(Known::of).collect() };
     document("Conformance side by side", page.body())
@@ -37,15 +37,11 @@ struct Known<'l> {
 impl<'l> Known<'l> {
     fn of(log: &'l RunLog) -> Self {
         let rows = log.ledger.rows.iter().map(|row| ((&row.contract, row.transport, row.requirement.id.as_str()), row));
-        let mut entries: BTreeMap<At<'_>, &Entry> = BTreeMap::new();
-        for entry in &log.ledger.entries {
+        let entries = log.ledger.entries.iter().map(|entry| {
             let finding = &entry.finding;
-            let kept = entries.entry((&finding.contract, finding.transport, &finding.requirement)).or_insert(entry);
-            if entry.outcome > kept.outcome {
-                *kept = entry;
-            }
-        }
-        Self { rows: rows.collect(), entries }
+            ((&finding.contract, finding.transport, finding.requirement.as_str()), entry)
+        });
+        Self { rows: rows.collect(), entries: entries.collect() }
     }
 }
 
@@ -211,9 +207,6 @@ impl Page<'_> {
     fn finding(&self, row: &Row, column: &Column) -> Markup {
         let log = &self.logs[column.run];
         let Some(entry) = self.known[column.run].entries.get(&at(row, column)) else { return html! {} };
-        if matches!(entry.outcome, Outcome::Verified | Outcome::NotExercised | Outcome::Unsupported) {
-            return html! {};
-        }
         let lines = repeated(log, &entry.finding);
         html! {
             p { "in " code { (entry.finding.case) } }

@@ -1,7 +1,7 @@
 //! What every page of ours has: one document with its style, and the classes of outcomes.
 
 use crate::ledger::RunLog;
-use crate::model::Outcome;
+use crate::model::{Header, Outcome};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// A whole document with our style and nothing from elsewhere.
@@ -40,7 +40,7 @@ pub(super) fn addresses(log: &RunLog) -> Vec<(String, String)> {
     let mut addresses: Vec<(String, String)> = Vec::new();
     let port = log.header.port.map_or_else(|| "{port}".to_owned(), |port| port.to_string());
     for place in log.ledger.places() {
-        let name = format!("{} over {}", place.contract.name(), place.transport.kind());
+        let name = Header::address_key(&place);
         if let Some(address) = log.header.addresses.get(&name) {
             addresses.push((name, address.replace("{port}", &port)));
         }

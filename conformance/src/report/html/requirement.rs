@@ -67,7 +67,7 @@ fn looked_at(checks: usize, values: usize) -> String {
 /// What became of a requirement at one endpoint, where it is not verified.
 fn place(log: &RunLog, judged: &Judged<'_>, whole: &Whole<'_>, row: &Row) -> Markup {
     let entries = whole.entries_at(row);
-    let told: Vec<&Entry> = entries.iter().filter(|entry| is_told(entry.outcome)).copied().collect();
+    let told: Vec<&Entry> = entries.iter().filter(|entry| entry.outcome.has_findings()).copied().collect();
     let (full, others) = told.split_at(told.len().min(MOST_IN_FULL));
     html! {
         p {
@@ -82,11 +82,6 @@ fn place(log: &RunLog, judged: &Judged<'_>, whole: &Whole<'_>, row: &Row) -> Mar
             p class="more" { "also " (outcome.to_string()) " in " (named(judged, &cases, MOST_NAMED)) }
         }
     }
-}
-
-/// Whether a check has more to say than its requirement has.
-fn is_told(outcome: Outcome) -> bool {
-    !matches!(outcome, Outcome::Verified | Outcome::NotExercised | Outcome::Unsupported)
 }
 
 /// One check of one case. The evidence of the first is enough of an endpoint.
