@@ -6,7 +6,7 @@ use super::renames::Renames;
 use super::schemas::{Compared, Role};
 use super::shape::{Field, Schemas};
 use super::side::ContractSide;
-use super::{Seen, bounds, catalogue, grammars, operations, probes, sections, touch};
+use super::{Seen, bounds, catalogue, grammars, operations, probes, rest, sections, touch};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,6 +29,12 @@ pub(super) fn views(before: &ContractSide, now: &ContractSide, seen: &Seen) -> V
     changes.extend(catalogue::changes(before, now));
     changes.extend(grammars::changes(before, now, seen));
     changes.extend(probes::changes(before, now, seen));
+    changes.extend(rest::changes(before, now));
+    if changes.is_empty() && before.contract != now.contract {
+        let both = (json!(before.contract), json!(now.contract));
+        let says = "what the suite notes of the contract is otherwise".to_owned();
+        changes.push(change(now, "wording", "contract.json", both, says, (Editorial, Editorial)));
+    }
     for change in &mut changes {
         if change.requirements.is_empty() && !change.was.is_null() {
             change.requirements = spoken_of(now, &change.subject);

@@ -37,6 +37,7 @@ pub use legal::Legal;
 pub(crate) use lens::{Lens, revisions};
 pub(crate) use problems::Problems;
 pub use problems::{DataProblem, LoadError};
+pub(crate) use protocol::changed_call;
 pub(crate) use selection::runs_at;
 pub use sentinel::Sentinel;
 pub(crate) use sentinel::{Document, Sight};

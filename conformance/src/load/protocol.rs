@@ -36,19 +36,22 @@ fn calls(contract: &Contract) -> Vec<(Step, &Operation)> {
 }
 
 /// A call, and the same call with something changed.
-fn otherwise(given: &ProtocolCase, call: &Step, file: &Path) -> RawCase {
+pub(crate) fn changed_call(given: &ProtocolCase, call: &Step) -> CaseFile {
     let sound = Step { over: given.over, ..call.clone() };
     let when = given.when.clone();
     let mut changed = Step { twin: Some(0), when, unknown: vec![Otherwise::ARGUMENT.to_owned()], ..sound.clone() };
     changed.with.insert(Otherwise::ARGUMENT.to_owned(), json!(given.otherwise));
-    let case = CaseFile {
+    CaseFile {
         about: given.about.clone(),
         era: Some(given.era),
         steps: vec![sound, changed],
         checks: given.checks.clone(),
         ..CaseFile::default()
-    };
-    raw(format!("protocol/{}", given.name), file, case, given.alone)
+    }
+}
+
+fn otherwise(given: &ProtocolCase, call: &Step, file: &Path) -> RawCase {
+    raw(format!("protocol/{}", given.name), file, changed_call(given, call), given.alone)
 }
 
 /// A call of every tool: what is true of every exchange is judged by them.

@@ -350,4 +350,10 @@ pub struct Otherwise {
 impl Otherwise {
     /// The argument of a call that holds it. It is not sent as one.
     pub const ARGUMENT: &str = "$otherwise";
+
+    /// Whether it changes nothing, so that the call is the one that it is compared with.
+    pub(crate) fn is_nothing(&self) -> bool {
+        let has_none = self.message.as_object().is_some_and(Map::is_empty);
+        (self.message.is_null() || has_none) && self.headers.is_empty()
+    }
 }

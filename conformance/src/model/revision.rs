@@ -55,6 +55,10 @@ pub struct Revision {
     /// Why the suite cannot judge by it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unsupported: Option<String>,
+    /// Why it departs from the revision before it as it does, where others published it as a whole: what they published. It is the
+    /// reason of each change that `changes.md` does not name, and counts once the revision is frozen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approved: Option<String>,
     /// Whether it was shipped, so that `frozen/<revision>.json` pins what it promises.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub frozen: bool,
