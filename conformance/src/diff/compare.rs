@@ -30,11 +30,6 @@ pub(super) fn views(before: &ContractSide, now: &ContractSide, seen: &Seen) -> V
     changes.extend(grammars::changes(before, now, seen));
     changes.extend(probes::changes(before, now, seen));
     changes.extend(rest::changes(before, now));
-    if changes.is_empty() && before.contract != now.contract {
-        let both = (json!(before.contract), json!(now.contract));
-        let says = "what the suite notes of the contract is otherwise".to_owned();
-        changes.push(change(now, "wording", "contract.json", both, says, (Editorial, Editorial)));
-    }
     for change in &mut changes {
         if change.requirements.is_empty() && !change.was.is_null() {
             change.requirements = spoken_of(now, &change.subject);

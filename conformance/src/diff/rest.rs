@@ -3,8 +3,9 @@
 use super::catalogue::change;
 use super::change::{Change, Class};
 use super::side::ContractSide;
-use crate::model::{Requirement, Sign};
+use crate::model::{Operation, Requirement, Sign};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 use Class::{Breaking, Compatible, Editorial};
 
@@ -85,6 +86,12 @@ fn words(before: &ContractSide, now: &ContractSide) -> Vec<Change> {
             pairs.push((format!("what is noted of {}", fresh.id), notes(old), notes(fresh)));
         }
     }
+    for (name, fresh) in &now.contract.operations {
+        let notes = |one: &Operation| json!([one.about, one.given]);
+        if let Some(old) = before.contract.operations.get(name) {
+            pairs.push((format!("what is noted of {name}"), notes(old), notes(fresh)));
+        }
+    }
     let differing = pairs.into_iter().filter(|(_, was, is)| was != is);
     let told = differing.map(|(name, was, is)| {
         let says = format!("{name} is otherwise");
@@ -95,7 +102,7 @@ fn words(before: &ContractSide, now: &ContractSide) -> Vec<Change> {
 
 /// Files of the fixtures that ask nothing of anybody by themselves: legal answers, what random calls are made of.
 fn files(before: &ContractSide, now: &ContractSide) -> Vec<Change> {
-    let names: std::collections::BTreeSet<&String> = before.others.keys().chain(now.others.keys()).collect();
+    let names: BTreeSet<&String> = before.others.keys().chain(now.others.keys()).collect();
     let differing = names.into_iter().filter_map(|name| {
         let (was, is) = (before.others.get(name), now.others.get(name));
         (was != is).then(|| {

@@ -57,7 +57,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let asked = Asked::of(&arguments.contracts, &arguments.revision)?;
     let suite = workspace::suite_at(&asked.revisions)?;
     known_owners(&asked.contracts, &suite)?;
-    let is_asked = |one: &&Requirement| asked.contracts.is_empty() || asked.contracts.iter().any(|name| name == one.owner());
+    let is_asked =
+        |one: &&Requirement| asked.contracts.is_empty() || asked.contracts.iter().any(|name| name == one.owner());
     let rows: Vec<&Requirement> = suite.requirements().filter(is_asked).filter(|one| arguments.wants(one)).collect();
     if arguments.format == Format::Json {
         let rows: Vec<_> =

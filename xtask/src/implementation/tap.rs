@@ -103,7 +103,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     (header.known_failures, header.unsupported) = (known.known_failures, known.unsupported);
     let corpus = arguments.corpus_loaded;
     let keep = arguments.output.keep_at_once(&behind.first_line(&header, corpus))?;
-    let options = Options { contracts: asked.contracts.clone(), corpus, keep };
+    let options = Options { contracts: asked.contracts.clone(), pinned: asked.revisions.clone(), corpus, keep };
     let tap = Tap::new(Arc::clone(&suite), &behind, &options);
     let teller = Teller::of(arguments, &suite, &header);
     let (line, judge) = line::judging(tap, move |news| teller.tell(news))?;

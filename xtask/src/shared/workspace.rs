@@ -119,7 +119,9 @@ pub(crate) fn known_contracts(names: &[String], suite: &Suite) -> Result<()> {
     let known = suite.contracts.iter().map(|contract| contract.contract.name.as_str());
     match names.iter().find(|name| suite.contract(name).is_none()) {
         Some(name) => match name.rsplit_once('@').filter(|(contract, _)| suite.contract(contract).is_some()) {
-            Some((contract, _)) => bail!("`{name}` names a revision, which is nothing to this command; give `{contract}`"),
+            Some((contract, _)) => {
+                bail!("`{name}` names a revision, which is nothing to this command; give `{contract}`")
+            }
             None => bail!("unknown contract `{name}`{}", suggest::hint(name, known)),
         },
         None => Ok(()),
