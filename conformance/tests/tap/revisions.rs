@@ -34,17 +34,18 @@ fn listed(tools: Value) -> Listening {
     listening
 }
 
-/// A search for more than ADR-017 allows, which is answered.
-fn ask(listening: &mut Listening, count: usize) {
-    let arguments = json!({ "memory_id": "m-1", "query": "apple", "top_ke": 20 });
+/// A search for so many entries over MCP, and how many came.
+fn ask(listening: &mut Listening, (most, count): (usize, usize)) {
+    let arguments = json!({ "memory_id": "m-1", "query": "apple", "top_ke": most });
     let call = request(json!(2), "tools/call", json!({ "name": "search_memories", "arguments": arguments }));
     let body = found(count);
     let answer = json!({ "content": [{ "type": "text", "text": body.to_string() }], "structuredContent": body });
     listening.post(&call, &result(json!(2), answer));
 }
 
+/// The same over HTTP for what both documents allow, and one more than the first of them lets come.
 fn searched(mut listening: Listening) -> Report {
-    let asked = json!({ "memoryId": "m-1", "query": "apple", "top_ke": 20 }).to_string();
+    let asked = json!({ "memoryId": "m-1", "query": "apple", "top_ke": 10 }).to_string();
     listening.http(("POST", "/v0/search", &asked), (200, "application/json", found(11).to_string().as_bytes()));
     listening.end()
 }
@@ -52,7 +53,7 @@ fn searched(mut listening: Listening) -> Report {
 #[test]
 fn a_server_of_the_later_document_is_recognised_by_its_tools() {
     let mut listening = listed(wider());
-    ask(&mut listening, 11);
+    ask(&mut listening, (20, 11));
     let report = listening.end();
     assert_eq!(report.violated(), Vec::<&str>::new());
     assert!(report.verified("memory.tool-schema") && report.verified("memory.most-entries"));
@@ -64,10 +65,10 @@ fn a_server_of_the_later_document_is_recognised_by_its_tools() {
 #[test]
 fn it_is_held_to_what_it_shows() {
     let mut listening = listed(wider());
-    ask(&mut listening, 26);
+    ask(&mut listening, (25, 26));
     assert!(listening.end().violated().contains(&"memory.most-entries"));
     let mut listening = listed(tools());
-    ask(&mut listening, 11);
+    ask(&mut listening, (10, 11));
     assert!(listening.end().violated().contains(&"memory.most-entries"), "it shows the first document");
 }
 
@@ -75,11 +76,10 @@ fn it_is_held_to_what_it_shows() {
 #[test]
 fn what_another_revision_permits_condemns_nobody() {
     let report = searched(Listening::web());
-    assert_eq!(report.violated(), Vec::<&str>::new());
+    assert!(!report.violated().contains(&"memory.most-entries"), "{}", report.log.summary());
     assert!(report.with(Outcome::Incomplete).contains(&"memory.most-entries"), "{}", report.log.summary());
-    let why = report.log.ledger.rows.iter().find(|row| row.requirement.id == "memory.most-entries");
-    let why = why.and_then(|row| row.reason.clone()).unwrap_or_default();
-    assert!(why.contains("give --revision memory@1 or --revision memory@2"), "{why}");
+    let summary = report.log.summary().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(summary.contains("give --revision memory@1 or --revision memory@2"), "{summary}");
 }
 
 #[test]
