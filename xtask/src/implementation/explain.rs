@@ -23,7 +23,7 @@ Examples:
   cargo xtask explain memory                       a contract: operations, arguments, answers, requirements
   cargo xtask explain memory@2                     the same, as a later document has it
   cargo xtask explain memory.top-ke-maximum --revision memory@2    as a later document has it
-  cargo xtask explain remnote.limit-maximum --no-example     without starting the reference
+  cargo xtask explain remnote.limit --no-example             without starting the reference
 
 The examples are the reference's answer, and the same with a counterexample of the suite laid on it.";
 
