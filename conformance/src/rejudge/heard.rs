@@ -12,11 +12,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// What the parts of a session are called, with their number: they stand in a log as cases do.
 pub(crate) const PART: &str = "session/";
 
+/// By contract and operation, what judges arguments; nothing where that is no schema that can be used.
+type Takes = BTreeMap<(ContractKey, String), Option<Arc<Validator>>>;
+
 /// Judges what was heard: with one that listens, and with a log of it that is read again.
 #[derive(Debug)]
 pub(crate) struct Judging {
     /// By contract and operation: what arguments it takes, as far as it was asked for.
-    takes: Mutex<BTreeMap<(ContractKey, String), Option<Arc<Validator>>>>,
+    takes: Mutex<Takes>,
     /// Whether the data of the server is known not to change.
     fixed: bool,
     any: Case,
