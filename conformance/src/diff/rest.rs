@@ -3,7 +3,7 @@
 use super::catalogue::change;
 use super::change::{Change, Class};
 use super::side::ContractSide;
-use crate::model::{Operation, Requirement, Sign};
+use crate::model::{Operation, Requirement, Revision, Sign};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -13,6 +13,10 @@ use Class::{Breaking, Compatible, Editorial};
 pub(super) fn changes(before: &ContractSide, now: &ContractSide) -> Vec<Change> {
     if before.contract.revision != now.contract.revision {
         return Vec::new();
+    }
+    // Before a contract had a list of revisions, it said nothing of the only one.
+    if before.revision == Revision::only() {
+        return files(before, now);
     }
     let mut changes = signs(before, now);
     changes.extend(frozen(before, now));

@@ -64,6 +64,13 @@ pub struct Revision {
     pub frozen: bool,
 }
 
+impl Revision {
+    /// The one revision of a contract that has no list of them.
+    pub(crate) fn only() -> Self {
+        Self { revision: 1, name: "1".to_owned(), ..Self::default() }
+    }
+}
+
 /// Something that a server shows, and that only some revisions permit: those from its own on, up to `last`. That a request was accepted
 /// is no sign, since a server may accept more than it has to. A sign is seen in a tool (`tool`, `says`) or in an answer (`probe`, `shows`).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
