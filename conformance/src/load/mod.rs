@@ -39,6 +39,7 @@ pub(crate) use lens::{Lens, revisions};
 pub use own::OwnTexts;
 pub(crate) use problems::Problems;
 pub use problems::{DataProblem, LoadError};
+pub(crate) use protocol::changed_call;
 pub(crate) use selection::runs_at;
 pub use sentinel::Sentinel;
 pub(crate) use sentinel::{Document, Sight};

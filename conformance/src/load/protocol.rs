@@ -45,7 +45,7 @@ fn calls(contract: &Contract) -> Vec<(Step, &Operation)> {
 }
 
 /// A call, and the same call with something changed; perhaps once for each of some headers.
-fn otherwise(given: &ProtocolCase, call: &Step, (name, file): (String, &Path)) -> RawCase {
+pub(crate) fn changed_call(given: &ProtocolCase, call: &Step) -> CaseFile {
     let sound = Step { over: given.over, ..call.clone() };
     let headers = given.header.clone().map(|from| Sweep {
         argument: Some(Otherwise::HEADER.to_owned()),
@@ -55,14 +55,17 @@ fn otherwise(given: &ProtocolCase, call: &Step, (name, file): (String, &Path)) -
     let when = given.when.clone();
     let mut changed = Step { twin: Some(0), when, unknown: own.collect(), sweep: headers, ..sound.clone() };
     changed.with.insert(Otherwise::ARGUMENT.to_owned(), json!(given.otherwise));
-    let case = CaseFile {
+    CaseFile {
         about: given.about.clone(),
         era: Some(given.era),
         steps: vec![sound, changed],
         checks: given.checks.clone(),
         ..CaseFile::default()
-    };
-    raw(format!("protocol/{name}"), file, case, given.alone)
+    }
+}
+
+fn otherwise(given: &ProtocolCase, call: &Step, (name, file): (String, &Path)) -> RawCase {
+    raw(format!("protocol/{name}"), file, changed_call(given, call), given.alone)
 }
 
 /// A call of every tool: what is true of every exchange is judged by them.

@@ -361,4 +361,10 @@ impl Otherwise {
     pub(crate) fn is_own(argument: &str) -> bool {
         matches!(argument, Self::ARGUMENT | Self::HEADER)
     }
+
+    /// Whether it changes nothing, so that the call is the one that it is compared with.
+    pub(crate) fn is_nothing(&self) -> bool {
+        let has_none = self.message.as_object().is_some_and(Map::is_empty);
+        (self.message.is_null() || has_none) && self.headers.is_empty()
+    }
 }

@@ -26,10 +26,14 @@ impl Header {
         self.unsupported = target.unsupported.clone();
     }
 
-    /// Takes over by which revisions of their contracts the endpoints are judged, where nobody was asked for one: those of `pinned`, else
-    /// those that the suite has in its first place.
+    /// Takes over by which revisions of their contracts the endpoints are judged, where nobody was asked for one: those of `pinned`, those
+    /// that were recognised in what passed, else those that the suite has in its first place.
     pub fn describe_revisions(&mut self, suite: &Suite, pinned: &[ContractKey]) {
+        let recognised = std::mem::take(&mut self.speaks);
         let speaks = self.endpoints.iter().map(|place| {
+            if let Some(known) = recognised.iter().find(|known| known.place == *place) {
+                return known.clone();
+            }
             let by = if pinned.contains(&place.contract) { KnownBy::Pinned } else { KnownBy::Assumed };
             suite.speaks(place.clone(), by)
         });

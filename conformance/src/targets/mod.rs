@@ -16,7 +16,7 @@ mod server;
 
 pub use endpoint::{Address, EndpointFile};
 pub use file::{CorpusState, TargetFile};
-pub(crate) use revision::Sighting;
+pub(crate) use revision::{Sighting, shown_by_tools};
 pub use route::Route;
 pub(crate) use route::UNDECIDED;
 pub use server::Running;

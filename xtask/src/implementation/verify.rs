@@ -5,6 +5,7 @@ mod explore;
 mod watch;
 mod watched;
 
+use crate::shared::revisions::Asked;
 use crate::shared::running::run_once;
 use crate::shared::workspace;
 use anyhow::{Result, bail};
@@ -29,7 +30,7 @@ Examples:
   cargo xtask verify records --cli qipu --known-failures known.toml
   cargo xtask verify records --only records.header-first -v
   cargo xtask verify --target my-server.toml --only recall.offset --watch   after each change
-  cargo xtask verify memory --mcp http://127.0.0.1:3001/mcp --revision memory@2   by a later document
+  cargo xtask verify memory@2 --mcp http://127.0.0.1:3001/mcp   by a later document
   cargo xtask verify --target my-server.toml --runs 5   what is not the same every time
   cargo xtask verify --target my-server.toml --explore 500 --seed 7
 
@@ -52,22 +53,23 @@ fn once(arguments: &Arguments, target: &mut dyn FnMut(&TargetFile)) -> Result<u8
         Some(folder) => workspace::suite_with(folder)?,
         None => workspace::suite()?,
     });
-    workspace::known_contracts(&arguments.contracts, &suite)?;
+    let asked = &Asked::of(&arguments.contracts, &arguments.cases.revision)?;
+    workspace::known_contracts(&asked.contracts, &suite)?;
     workspace::known_requirements(&arguments.cases.only, &suite)?;
     if arguments.cases.every_revision {
-        return every_revision(arguments, &suite);
+        return every_revision(arguments, asked, &suite);
     }
-    let (mut file, places) = target_file(arguments, &suite)?;
+    let (mut file, places) = target_file(arguments, asked, &suite)?;
     let is_reference = places.contains_key("reference");
     if is_reference {
-        workspace::speak(&mut file, &arguments.cases.revision);
+        workspace::speak(&mut file, &asked.revisions);
     }
-    file.pin(&arguments.cases.revision, &suite)?;
+    file.pin(&asked.revisions, &suite)?;
     target(&file);
     if let Some(calls) = arguments.exploration.explore {
-        return explore::run(arguments, calls.get(), &suite, file, places);
+        return explore::run(arguments, (asked, calls.get()), &suite, file, places);
     }
-    run_of(arguments, &suite, &file, (&places, is_reference), arguments.contracts.clone())
+    run_of(arguments, &suite, &file, (&places, is_reference), asked.contracts.clone())
 }
 
 /// Runs a target, which may be the reference, and reports.
@@ -103,14 +105,17 @@ fn run_of(
 
 /// Runs the reference at every revision of the contracts: first all of them at their first, then each later one. Returns the exit code
 /// that matters most.
-fn every_revision(arguments: &Arguments, suite: &Arc<Suite>) -> Result<u8> {
+fn every_revision(arguments: &Arguments, asked: &Asked, suite: &Arc<Suite>) -> Result<u8> {
+    if let Some(key) = asked.revisions.first() {
+        bail!("--every-revision runs all revisions of a contract, and {} is one: leave one of them out", key.full());
+    }
     if arguments.output.writes_files() {
         bail!("--every-revision makes several runs, so no report of one can be written; name one by --revision");
     }
-    let (file, places) = target_file(arguments, suite)?;
-    let mut codes = vec![run_of(arguments, suite, &file, (&places, true), arguments.contracts.clone())?];
-    for key in workspace::later(suite, &arguments.contracts) {
-        let (mut file, places) = target_file(arguments, suite)?;
+    let (file, places) = target_file(arguments, asked, suite)?;
+    let mut codes = vec![run_of(arguments, suite, &file, (&places, true), asked.contracts.clone())?];
+    for key in workspace::later(suite, &asked.contracts) {
+        let (mut file, places) = target_file(arguments, asked, suite)?;
         workspace::speak(&mut file, std::slice::from_ref(&key));
         codes.push(run_of(arguments, suite, &file, (&places, true), vec![key.name().to_owned()])?);
     }
@@ -123,11 +128,11 @@ fn worst(codes: &[u8]) -> u8 {
     order.into_iter().find(|code| codes.contains(code)).unwrap_or(0)
 }
 
-fn target_file(arguments: &Arguments, suite: &Suite) -> Result<(TargetFile, BTreeMap<String, String>)> {
+fn target_file(arguments: &Arguments, asked: &Asked, suite: &Suite) -> Result<(TargetFile, BTreeMap<String, String>)> {
     let mut places = BTreeMap::new();
     let mut file = match &arguments.target.file {
         Some(path) => TargetFile::read(path, suite)?,
-        None => match arguments.target.address.target(&arguments.contracts, suite)? {
+        None => match arguments.target.address.target(&asked.contracts, suite)? {
             Some(file) => file,
             None => {
                 places = workspace::reference_program()?;
