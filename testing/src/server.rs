@@ -59,6 +59,13 @@ impl Server {
         Self::looping(move |request, connection| give(connection, answer(request)))
     }
 
+    /// Answers each request at this port of this machine.
+    pub fn at(port: u16, answer: impl Fn(&Request) -> Answer + Send + Sync + 'static) -> Self {
+        let seen = Arc::default();
+        let serve = reading(&seen, move |request, connection| give(connection, answer(request)));
+        Self::bound(port, seen, || true, serve)
+    }
+
     /// Answers each request once something is so: until then, nothing listens at its address.
     pub fn once(
         is_so: impl Fn() -> bool + Send + 'static,
@@ -66,7 +73,7 @@ impl Server {
     ) -> Self {
         let seen = Arc::default();
         let serve = reading(&seen, move |request, connection| give(connection, answer(request)));
-        Self::bound(seen, is_so, serve)
+        Self::bound(0, seen, is_so, serve)
     }
 
     /// Hands over the connection after its first request, which is its only one.
@@ -79,23 +86,27 @@ impl Server {
 
     /// Hands over each connection with its number, which begins with 0, before anything is read.
     pub fn accepting(serve: impl Fn(usize, TcpStream) + Send + Sync + 'static) -> Self {
-        Self::bound(Arc::default(), || true, serve)
+        Self::bound(0, Arc::default(), || true, serve)
     }
 
     fn looping(serve: impl Fn(&Request, &mut TcpStream) -> std::io::Result<bool> + Send + Sync + 'static) -> Self {
         let seen = Arc::default();
         let serve = reading(&seen, serve);
-        Self::bound(seen, || true, serve)
+        Self::bound(0, seen, || true, serve)
     }
 
+    /// At this port, or at a free one if it is 0.
     fn bound(
+        port: u16,
         seen: Arc<Seen>,
         is_so: impl Fn() -> bool + Send + 'static,
         serve: impl Fn(usize, TcpStream) + Send + Sync + 'static,
     ) -> Self {
         // Bound before it is named to anybody, so that nobody else takes the address.
         let listener = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
-        listener.bind(&SocketAddr::from(([127, 0, 0, 1], 0)).into()).unwrap();
+        // A server that is started once more finds connections of the one before it that are not forgotten yet.
+        listener.set_reuse_address(port != 0).unwrap();
+        listener.bind(&SocketAddr::from(([127, 0, 0, 1], port)).into()).unwrap();
         let socket = listener.local_addr().unwrap().as_socket().unwrap();
         let listens = is_so();
         if listens {

@@ -1,7 +1,7 @@
 //! An HTTP response → its answer.
 
 use super::derived::Derived;
-use crate::format::json::{MOST_VALUES, TOO_MANY, read_mending_surrogates};
+use crate::format::json::{read_mending_surrogates, unread};
 use crate::model::{Body, Failure, HttpArguments, Operation, Problem, Status};
 use crate::text::{inert, media_type};
 use serde_json::{Map, Value, json};
@@ -25,7 +25,7 @@ pub(super) fn answer(
         true => (Value::Null, Vec::new()),
         false => read_mending_surrogates(&text),
     };
-    let too_many = problems.iter().any(|problem| problem.code == TOO_MANY).then_some(Failure::TooMany(MOST_VALUES));
+    let unread = unread(&problems);
     if let Some(at) = not_utf8_at {
         let message = format!("is no JSON in UTF-8: byte {at} of the body belongs to no character");
         problems.push(Problem { code: Problem::NO_JSON.to_owned(), line: 1, column: 1, message });
@@ -35,9 +35,11 @@ pub(super) fn answer(
         let message = format!("the body is called {}, which is not JSON", json!(inert::short(kind, KEPT_OF_TEXT)));
         problems.push(Problem { code: Problem::OTHER_KIND.to_owned(), line: 1, column: 1, message });
     }
-    let (outcome, failure) = match failure.or(too_many).or_else(|| not_connected(status, &text)) {
+    let (outcome, failure) = match failure.or(unread).or_else(|| not_connected(status, &text)) {
         // Of what an address of an answer leads to, only the status is read: it may be large, and it may lie elsewhere.
-        Some(Failure::TooLarge(_) | Failure::TooMany(_)) if is_given => what_became(status, false, None),
+        Some(Failure::TooLarge(_) | Failure::TooMany(_) | Failure::TooDeep(_)) if is_given => {
+            what_became(status, false, None)
+        }
         Some(failure) => (Status::Failed, Some(failure)),
         None if is_given && (300..400).contains(&status) && headers.contains_key("location") => {
             (Status::Accepted, None)

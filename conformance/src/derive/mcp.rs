@@ -2,8 +2,10 @@
 
 use super::derived::Derived;
 use super::modern;
-use crate::format::codes::{INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR};
-use crate::format::json::{MOST_VALUES, TOO_MANY, copied, read_mending_surrogates};
+use crate::format::codes::{
+    INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, MISSING_CAPABILITY, PARSE_ERROR,
+};
+use crate::format::json::{copied, read_mending_surrogates, unread};
 use crate::model::{Body, Failure, McpBinding, Operation, Otherwise, Problem, Status};
 use crate::text::inert;
 use serde::de::IgnoredAny;
@@ -48,8 +50,7 @@ pub(super) fn called(
         None => body(&result),
         Some(_) => (copied(&result["structuredContent"]), Vec::new()),
     };
-    let too_many = body_problems.iter().any(|problem| problem.code == TOO_MANY);
-    let (status, failure) = match failure.or(too_many.then_some(Failure::TooMany(MOST_VALUES))) {
+    let (status, failure) = match failure.or_else(|| unread(&body_problems)) {
         failure if asked.is_refused_without_error(failure.as_ref()) => (Status::Refused, None),
         Some(failure) => (Status::Failed, Some(failure)),
         None if (asked.is_otherwise() || modern::is_unfit(asked.sent)) && error.is_object() => (Status::Refused, None),
@@ -73,7 +74,8 @@ pub(super) fn called(
     answer.insert("body".to_owned(), body);
     answer.insert("outputSchema".to_owned(), output_schema.clone());
     // What is served has the status of what is served.
-    let refused_by = asked.status.filter(|_| status == Status::Refused);
+    let is_missing = answer.get("error").is_some_and(|error| error["code"] == MISSING_CAPABILITY);
+    let refused_by = asked.status.filter(|_| status == Status::Refused || is_missing);
     answer.extend(refused_by.map(|status| ("status".to_owned(), status.into())));
     Derived { status, failure, answer: answer.into(), text, problems }
 }

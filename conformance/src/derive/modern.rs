@@ -72,6 +72,9 @@ fn of_input(result: &Value, is_call: bool, client: &Declared) -> Vec<Problem> {
     if inputs.is_null() && result["requestState"].is_null() {
         problems.push(wrong("the result asks for input and has neither `inputRequests` nor `requestState`"));
     }
+    if !inputs.is_null() && !inputs.is_object() {
+        problems.push(wrong("the `inputRequests` are no object that maps names to requests"));
+    }
     if !result["requestState"].is_null() && !result["requestState"].is_string() {
         problems.push(wrong("the `requestState` is no text"));
     }

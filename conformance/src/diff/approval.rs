@@ -14,6 +14,7 @@ use crate::text::listed;
 use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// A change that somebody wants.
@@ -194,6 +195,13 @@ impl Item {
         let approval = move |fingerprint| Approval { of: of.clone(), fingerprint, reason: reason.clone() };
         self.fingerprints.into_iter().map(approval)
     }
+}
+
+/// The reasons of revisions that were approved as a whole, where all are that lie between the two of a pair.
+pub(super) fn whole(reasons: &BTreeMap<u32, String>, pair: Pair) -> Option<String> {
+    let all: Option<Vec<&str>> =
+        (pair.before + 1..=pair.now).map(|one| reasons.get(&one).map(String::as_str)).collect();
+    all.filter(|all| !all.is_empty()).map(|all| all.join("; "))
 }
 
 /// Whether a change that needs a reason has one. `is_frozen` says that the revision has shipped.

@@ -97,6 +97,15 @@ fn stayed((before, now): (&ContractSide, &ContractSide), old: &Requirement, fres
         let (was, is) = (json!(old.era), json!(fresh.era));
         changes.push(change(now, "requirement-era", id, (was, is), says, (breaks(is_wider), breaks(is_narrower))));
     }
+    if old.conditional != fresh.conditional {
+        let breaks = if fresh.binds() { Breaking } else { Compatible };
+        let (classes, says) = match fresh.conditional {
+            true => ((Compatible, breaks), "need not be seen where everything has to be exercised"),
+            false => ((breaks, Compatible), "has to be seen where everything has to be exercised"),
+        };
+        let both = (json!(old.conditional), json!(fresh.conditional));
+        changes.push(change(now, "requirement-conditional", id, both, format!("{id} {says}"), classes));
+    }
     if old.text != fresh.text {
         let (was, is) = (&old.text, &fresh.text);
         let mut change =

@@ -1,15 +1,16 @@
 //! The checks of both sides, place by place: a case, or what always applies. What is judged elsewhere now is compared all the same.
 
 use super::Seen;
-use super::catalogue::{change, checks, counterexample, of_check};
+use super::catalogue::{change, of_check};
 use super::change::{Change, Class, sorted};
+use super::reach::is_judged;
 use super::side::ContractSide;
 use super::touch::judging;
 use crate::model::{CheckFile, Requirement};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-use Class::{Breaking, Compatible};
+use Class::Compatible;
 
 /// Collects the checks that are in no pair until every place was looked at.
 pub(super) struct Checks<'s> {
@@ -90,12 +91,10 @@ impl<'s> Checks<'s> {
             }
         }
         let told = |check: &CheckFile| sorted(&serde_json::to_value(check).unwrap_or_default());
-        let mut unjudged: BTreeSet<&str> = BTreeSet::new();
         for Unpaired { place, check, told: how } in &self.gone {
             let id = check.requirement.as_str();
-            if is_binding(self.now, id) && !is_judged(self.now, id) {
-                unjudged.insert(id);
-            } else if *how == Told::Alone {
+            // That nothing judges it any more is told of the requirement.
+            if *how == Told::Alone && (!is_binding(self.now, id) || is_judged(self.now, id)) {
                 let (subject, says) = (format!("{place}: {id}"), format!("{id} is not judged here any more"));
                 let both = (told(check), Value::Null);
                 self.changes.push(change(self.now, "check-removed", &subject, both, says, (Compatible, Compatible)));
@@ -106,14 +105,6 @@ impl<'s> Checks<'s> {
             let (subject, says) = (format!("{place}: {id}"), format!("{id} is judged here too"));
             let both = (Value::Null, told(check));
             self.changes.push(change(self.now, "check-added", &subject, both, says, (Compatible, Compatible)));
-        }
-        for id in unjudged {
-            let judged: Vec<Value> = checks(self.before, id).map(|(_, check)| judging(check)).collect();
-            let says = format!("nothing judges {id} any more, so that nobody is held to it");
-            let both = (sorted(&json!(judged)), Value::Null);
-            let mut change = change(self.now, "requirement-unjudged", id, both, says, (Compatible, Breaking));
-            change.witness = counterexample(self.before, id, "a violation before, noticed by nothing now");
-            self.changes.push(change);
         }
         self.changes
     }
@@ -134,21 +125,4 @@ impl<'s> Checks<'s> {
 
 fn is_binding(side: &ContractSide, id: &str) -> bool {
     side.contract.requirement(id).is_some_and(Requirement::binds)
-}
-
-/// Whether anything judges a requirement: a check, a call that it allows, or cases that are made of a keyword.
-fn is_judged(side: &ContractSide, id: &str) -> bool {
-    let allows = || side.cases.values().flat_map(|case| &case.steps).any(|step| step.answered.as_deref() == Some(id));
-    checks(side, id).next().is_some() || allows() || side.schemas.values().any(|schema| is_mapped(schema, id))
-}
-
-fn is_mapped(schema: &Value, id: &str) -> bool {
-    match schema {
-        Value::Object(members) => members.iter().any(|(name, value)| match (name.as_str(), value) {
-            ("x-requirements", Value::Object(mapped)) => mapped.values().any(|one| one == id),
-            _ => is_mapped(value, id),
-        }),
-        Value::Array(values) => values.iter().any(|value| is_mapped(value, id)),
-        _ => false,
-    }
 }

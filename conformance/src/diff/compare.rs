@@ -6,7 +6,7 @@ use super::renames::Renames;
 use super::schemas::{Compared, Role};
 use super::shape::{Field, Schemas};
 use super::side::ContractSide;
-use super::{Seen, bounds, catalogue, grammars, operations, probes, sections, touch};
+use super::{Seen, bounds, catalogue, grammars, operations, probes, rest, sections, touch};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,6 +29,7 @@ pub(super) fn views(before: &ContractSide, now: &ContractSide, seen: &Seen) -> V
     changes.extend(catalogue::changes(before, now));
     changes.extend(grammars::changes(before, now, seen));
     changes.extend(probes::changes(before, now, seen));
+    changes.extend(rest::changes(before, now));
     for change in &mut changes {
         if change.requirements.is_empty() && !change.was.is_null() {
             change.requirements = spoken_of(now, &change.subject);

@@ -1,11 +1,11 @@
 //! The lists of revisions that have shipped: what they hold, and whether a contract still promises it.
 
-use super::approval::{self, Pair, Standing};
+use super::approval::{self, Heading, Pair, Standing};
 use super::grammars::rules;
 use super::shape::Schemas;
 use super::side::TRANSPORTS;
 use super::touch::without_annotations;
-use super::{ContractSide, Diff, Reviewed, Seen, Side, SideError, render};
+use super::{ContractSide, Diff, Reviewed, Seen, Side, SideError, render, rest};
 use crate::model::{Contract, FrozenFile, FrozenOperation, FrozenRequirement, Operation, Requirement, Revision};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,11 +43,35 @@ pub fn stale(root: &Path) -> Result<Vec<Frozen>, SideError> {
             stale.push(Frozen { file, text: Some(text), refused });
         }
     }
+    // A list is not thrown away because a revision says that it did not ship.
+    for view in side.contracts.values().filter(|view| !view.revision.frozen && root.join(file(view)).exists()) {
+        let shipped: FrozenFile = super::side::parsed(&root.join(file(view)), root)?;
+        let unfrozen = rest::frozen(&ContractSide::from(shipped), view).filter(|change| {
+            let standing = approval::standing(
+                &change.fingerprint(),
+                &approval::read(&view.approvals),
+                Pair::of_one(view.contract.revision),
+                true,
+            );
+            matches!(standing, Standing::Unapproved { .. })
+        });
+        let refused = unfrozen.map(|change| {
+            let (key, heading) = (view.contract.key().full(), Heading::of(&[Pair::of_one(view.contract.revision)]));
+            format!(
+                "{key} has shipped, and revisions.json does not say so any more. Write `\"frozen\": true` there, or why not:\n  \
+                 schemas/{}/changes.md\n  ## {heading}\n  - `{}` revision-unfrozen of {key}: why",
+                view.contract.name,
+                change.fingerprint(),
+            )
+        });
+        stale.push(Frozen { file: file(view), text: None, refused });
+    }
     let kept: Vec<PathBuf> = side.contracts.values().filter(|view| view.revision.frozen).map(file).collect();
     for name in side.contracts.keys().map(|key| key.name()).filter(|name| *name != TRANSPORTS) {
         let folder = Path::new("schemas").join(name).join("frozen");
         let files = std::fs::read_dir(root.join(&folder)).into_iter().flatten().filter_map(Result::ok);
         let others = files.map(|entry| folder.join(entry.file_name())).filter(|file| !kept.contains(file));
+        let others = others.filter(|file| !side.contracts.values().any(|view| self::file(view) == *file));
         stale.extend(others.map(|file| Frozen { file, text: None, refused: None }));
     }
     stale.dedup();
@@ -191,7 +215,9 @@ impl From<FrozenFile> for ContractSide {
             cases: BTreeMap::new(),
             always: None,
             goldens: BTreeMap::new(),
+            others: BTreeMap::new(),
             corpus: String::new(),
+            whole: BTreeMap::new(),
             approvals: String::new(),
         }
     }

@@ -2,7 +2,8 @@
 //! all the rest is pure.
 //!
 //! `side` reads, a view for each revision. `views` says which views are compared, and `compare` compares two. `shape` sees a JSON
-//! Schema as its readers do; `schemas`, `operations`, `catalogue`, `sections`, `probes`, `checks` and `grammars` find what changed, after
+//! Schema as its readers do; `schemas`, `operations`, `catalogue`, `sections`, `probes`, `checks` and `grammars` find what changed, `reach` where a
+//! requirement is not judged any more, `rest` what a revision says of itself, after
 //! `renames` has found what is only called otherwise. `witness` and `sample` find documents, `alone` tells one change from another,
 //! `tried` tries checks, and `bounds` looks for what reaches a bound. `approval` reads what was approved, `frozen` makes the list of
 //! what a shipped revision promises, and `evidence` has stored evidence judged by both sides.
@@ -19,8 +20,10 @@ pub mod frozen;
 mod grammars;
 mod operations;
 mod probes;
+mod reach;
 mod renames;
 pub mod render;
+mod rest;
 mod sample;
 mod schemas;
 mod sections;

@@ -1,11 +1,11 @@
 //! What implementations are asked: cases, what always applies, and goldens.
 
-use super::Seen;
 use super::catalogue::{change, checks};
 use super::change::{Change, Class, Witness, sorted};
 use super::checks::{Checks, Told};
 use super::side::ContractSide;
 use super::touch::{calls, judging};
+use super::{Seen, reach};
 use crate::model::{AlwaysCheck, CaseFile, CheckFile, Requirement};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +18,7 @@ pub(super) fn changes(before: &ContractSide, now: &ContractSide, seen: &Seen) ->
     let mut changes = cases(before, now, &mut checks);
     always(before, now, &mut checks);
     changes.append(&mut checks.told());
+    changes.extend(reach::changes(before, now));
     changes.extend(goldens(before, now));
     if before.corpus != now.corpus {
         let says = "the corpus is another one: targets load it anew".to_owned();
@@ -127,7 +128,13 @@ fn reached_by<'s>(side: &'s ContractSide, reached: &str) -> impl Iterator<Item =
 
 /// Which exchanges a check applies to.
 fn reach(always: &AlwaysCheck) -> String {
-    json!([always.of, always.refused_too, always.corpus, always.without]).to_string()
+    let mut reach = json!([always.of, always.refused_too, always.corpus, always.without]);
+    let era = always.era.map(|era| json!(era));
+    let more = era.into_iter().chain(always.form.then(|| json!("form")));
+    if let Some(parts) = reach.as_array_mut() {
+        parts.extend(more);
+    }
+    reach.to_string()
 }
 
 fn goldens(before: &ContractSide, now: &ContractSide) -> Vec<Change> {

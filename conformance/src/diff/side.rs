@@ -1,14 +1,14 @@
 //! One side of a comparison: the contracts of a folder, each at every revision, as a view of it shows them.
 
 use super::touch::{calls, judging, proofs};
-use crate::load::{DataProblem, Lens, revisions};
+use crate::load::{DataProblem, Lens, changed_call, revisions};
 use crate::model::{
-    AlwaysFile, CaseFile, CheckFile, ClientsFile, Contract, ContractKey, Protocol, Revision, TransportFamily,
-    TransportsFile,
+    AlwaysFile, CaseFile, CheckFile, ClientsFile, Contract, ContractKey, Protocol, ProtocolCase, Revision, Step,
+    TransportFamily, TransportsFile,
 };
 use crate::text::fingerprint;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -42,8 +42,12 @@ pub struct ContractSide {
     pub always: Option<AlwaysFile>,
     /// The goldens, by file name.
     pub goldens: BTreeMap<String, Value>,
+    /// What else the fixtures have, by file name: legal answers, what random calls are made of.
+    pub(super) others: BTreeMap<String, Value>,
     /// A fingerprint of the corpus.
     pub corpus: String,
+    /// Why each revision up to this one that has shipped departs from the one before it, where it was approved as a whole.
+    pub(super) whole: BTreeMap<u32, String>,
     /// `changes.md`: what was approved, empty where there is no such file.
     pub approvals: String,
 }
@@ -104,6 +108,11 @@ impl Side {
 /// What the requirements of the transports go by.
 pub(crate) const TRANSPORTS: &str = "transports";
 
+/// What `of` begins with where a check of the transports names one.
+pub(super) const OVER: &str = "over ";
+/// What a case needs that is asked of servers of one era of MCP alone.
+pub(super) const ALONE: &str = "one era of MCP";
+
 /// The requirements of the transports, as if they were a contract that has no operations.
 fn transports(file: &Path, root: &Path) -> Result<ContractSide, SideError> {
     let mut read: TransportsFile = parsed(file, root)?;
@@ -113,10 +122,11 @@ fn transports(file: &Path, root: &Path) -> Result<ContractSide, SideError> {
         read.requirements.extend(clients.requirements);
         read.checks.entry(TransportFamily::Protocol(Protocol::Mcp)).or_default().extend(clients.checks);
     }
+    let cases = read.cases.iter().filter(|case| !case.otherwise.is_nothing()).map(protocol).collect();
     let checks = read.checks.into_iter().flat_map(|(family, checks)| {
         let over = serde_json::to_value(family).unwrap_or_default();
         checks.into_iter().map(move |mut check| {
-            check.of.push(format!("over {}", over.as_str().unwrap_or_default()));
+            check.of.push(format!("{OVER}{}", over.as_str().unwrap_or_default()));
             check
         })
     });
@@ -139,12 +149,21 @@ fn transports(file: &Path, root: &Path) -> Result<ContractSide, SideError> {
         written: BTreeMap::new(),
         schemas: BTreeMap::new(),
         grammars: BTreeMap::new(),
-        cases: BTreeMap::new(),
+        cases,
         always: Some(AlwaysFile { schema: None, about: String::new(), checks: checks.collect() }),
         goldens: BTreeMap::new(),
+        others: BTreeMap::new(),
         corpus: String::new(),
+        whole: BTreeMap::new(),
         approvals: approvals(&root.join("schemas/suite"))?,
     })
+}
+
+/// A case of the protocol as it is made for each contract, but for the call.
+fn protocol(given: &ProtocolCase) -> (String, CaseFile) {
+    let mut case = changed_call(given, &Step::of("call", Map::new()));
+    case.needs.extend(given.alone.then(|| ALONE.to_owned()));
+    (format!("protocol/{}", given.name), case)
 }
 
 /// A contract at every revision that the suite can judge by.
@@ -156,7 +175,15 @@ fn views(folder: &Path, root: &Path) -> Result<Vec<ContractSide>, SideError> {
     first(problems)?;
     let supported = all.iter().filter(|one| one.unsupported.is_none());
     let lens = |one: &Revision| Lens::new(one.revision, &all, folder, &written);
-    supported.map(|one| view(one, [&lens(one), &lens(one).keeping_bounds()], &written, folder, root)).collect()
+    let whole = |last: u32| {
+        let shipped = all.iter().filter(|one| one.frozen && one.revision <= last);
+        shipped.filter_map(|one| Some((one.revision, one.approved.clone()?))).collect()
+    };
+    let read = supported.map(|one| {
+        let view = view(one, [&lens(one), &lens(one).keeping_bounds()], &written, folder, root)?;
+        Ok(ContractSide { whole: whole(one.revision), ..view })
+    });
+    read.collect()
 }
 
 fn view(
@@ -207,12 +234,19 @@ fn view(
     if let Some((always, written)) = &always {
         always.checks.iter().zip(&written.checks).for_each(|(one, written)| follow.check(&one.check, &written.check));
     }
+    let mut others = BTreeMap::new();
+    for (name, file) in files(&fixtures).into_iter().filter(|(name, _)| is_other(name)) {
+        // A number that follows a bound is no change of its own.
+        others.extend(seen::<Value>(unbound, &file, root)?.map(|read| (name, read)));
+    }
     let goldens = files(&fixtures.join("goldens")).into_iter().map(|(name, file)| Ok((name, parsed(&file, root)?)));
     let side = ContractSide {
         cases,
         goldens: goldens.collect::<Result<_, SideError>>()?,
+        others,
         always: always.map(|(always, _)| always),
         corpus: fingerprint(&fixtures.join("corpus"))?,
+        whole: BTreeMap::new(),
         approvals: approvals(folder)?,
         revision: revision.clone(),
         templates: lens.templates(written),
@@ -223,6 +257,11 @@ fn view(
     };
     side.compiles(root)?;
     Ok(side)
+}
+
+/// Whether a file of the fixtures is compared as a whole: what is read for itself stands in folders, or has a name of its own.
+fn is_other(name: &str) -> bool {
+    name.ends_with(".json") && !name.contains('/') && name != "always.json"
 }
 
 /// What takes numbers from schemas, by what it is with them.

@@ -308,5 +308,9 @@ pub(super) fn proofs(check: &CheckFile) -> Value {
 
 /// What a case asks.
 pub(super) fn calls(case: &CaseFile) -> Value {
-    sorted(&json!({ "steps": case.steps, "needs": case.needs }))
+    let mut calls = json!({ "steps": case.steps, "needs": case.needs });
+    if let Some(era) = case.era {
+        calls["era"] = json!(era);
+    }
+    sorted(&calls)
 }

@@ -79,6 +79,7 @@ impl Diff {
         let approvals = sides.last().map_or_else(Vec::new, |side| approval::read(&side.approvals));
         let is_frozen =
             sides.iter().any(|side| side.revision.frozen && Some(side.contract.revision) == pair.map(|pair| pair.now));
+        let whole = |pair: Pair| approval::whole(&sides.last()?.whole, pair);
         if !changes.is_empty() {
             for side in sides.iter().filter(|side| !side.revision.name.is_empty()) {
                 self.names.insert(side.contract.key().to_string(), side.revision.name.clone());
@@ -87,12 +88,13 @@ impl Diff {
         for change in changes {
             let fingerprint = change.fingerprint();
             let standing = match change.needs_reason(is_frozen && pair.is_some_and(Pair::is_of_one)) {
-                true => approval::standing(
-                    &fingerprint,
-                    &approvals,
-                    pair.unwrap_or(Pair::of_one(ContractKey::FIRST)),
-                    is_frozen,
-                ),
+                true => {
+                    let pair = pair.unwrap_or(Pair::of_one(ContractKey::FIRST));
+                    match (approval::standing(&fingerprint, &approvals, pair, is_frozen), whole(pair)) {
+                        (Standing::Unapproved { .. }, Some(reason)) => Standing::Approved { reason },
+                        (standing, _) => standing,
+                    }
+                }
                 false => Standing::Free,
             };
             let is_alike = |other: &&mut Reviewed| {

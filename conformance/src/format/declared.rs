@@ -17,7 +17,12 @@ pub(crate) struct Declared {
     wants_progress: bool,
     /// The request is one for notifications.
     listens: bool,
+    /// The revision that is spoken knows batches, or it is not known which one is spoken.
+    knows_batches: bool,
 }
+
+/// The first revision without batches (2025-06-18, changelog).
+const WITHOUT_BATCHES: &str = "2025-06-18";
 
 /// The era of a request: a modern one says its version by itself.
 pub(crate) fn era(request: &Value) -> Era {
@@ -30,7 +35,14 @@ impl Declared {
 
     /// By our own client, which declares nothing.
     pub(crate) fn nothing(era: Era) -> Self {
-        Self { era, capabilities: json!({}), wants_log: false, wants_progress: false, listens: false }
+        let knows_batches = era == Era::Legacy;
+        Self { era, capabilities: json!({}), wants_log: false, wants_progress: false, listens: false, knows_batches }
+    }
+
+    /// The same in a conversation in which this revision was agreed on.
+    pub(crate) fn agreed(mut self, revision: Option<&str>) -> Self {
+        self.knows_batches &= revision.is_none_or(|revision| revision < WITHOUT_BATCHES);
+        self
     }
 
     /// By whoever sent a request; `before` is what a legacy client said in `initialize`.
@@ -44,6 +56,7 @@ impl Declared {
                 wants_log: !meta[LOG_LEVEL].is_null(),
                 wants_progress: !meta["progressToken"].is_null(),
                 listens: request["method"] == "subscriptions/listen",
+                knows_batches: false,
             },
         }
     }
@@ -78,6 +91,13 @@ impl Declared {
         }
     }
 
+    /// What is wrong with messages that come in one array.
+    pub(crate) fn batched(&self) -> Option<Problem> {
+        let message =
+            || format!("the server answers by an array of messages, a batch; there are none since {WITHOUT_BATCHES}");
+        (!self.knows_batches).then(|| Problem::of("envelope", message()))
+    }
+
     /// What is wrong with a notification of the server: since 2026-07-28, each belongs to a request that asks for it. Before, a server
     /// may send what it likes.
     pub(crate) fn told(&self, method: &str) -> Option<Problem> {
@@ -100,4 +120,20 @@ impl Declared {
 /// That a client is asked for what it did not declare.
 pub(crate) fn undeclared(method: &str) -> Problem {
     Problem::of("undeclared", format!("the server asks for `{method}`, which the client did not declare"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Declared;
+    use crate::model::Era;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case::of_the_revision_that_has_them(Era::Legacy, Some("2025-03-26"), true)]
+    #[case::of_one_that_is_not_known(Era::Legacy, None, true)]
+    #[case::of_the_next_one(Era::Legacy, Some("2025-06-18"), false)]
+    #[case::of_a_modern_one(Era::Modern, None, false)]
+    fn batches_belong_to_a_revision(#[case] era: Era, #[case] revision: Option<&str>, #[case] is_right: bool) {
+        assert_eq!(Declared::nothing(era).agreed(revision).batched().is_none(), is_right);
+    }
 }

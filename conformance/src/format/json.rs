@@ -2,16 +2,20 @@
 
 use super::Parsed;
 use super::grammar::problem;
-use crate::model::Problem;
 pub(crate) use crate::model::size::MOST_VALUES;
 use crate::model::size::Part;
+use crate::model::{Failure, Problem};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 use std::fmt;
 
-/// The code of the problem that says so.
-pub(crate) const TOO_MANY: &str = "too-many-values";
+/// The code of the problem that there are more values than are read.
+const TOO_MANY: &str = "too-many-values";
+/// The code of the problem that values nest deeper than is read.
+const TOO_DEEP: &str = "too-deep";
+/// So deep values nest at most that are read: as serde_json has it, which reads them by recursion.
+const MOST_DEEP: usize = 127;
 /// At most so many keys that occur twice are told.
 const MOST_TOLD: usize = 100;
 
@@ -21,7 +25,16 @@ pub(super) fn parse(lines: &[&str]) -> Parsed {
     Parsed { value, problems }
 }
 
-/// A JSON value, `null` where the text is none; `json`, `too-many-values` and `duplicate-key` problems.
+/// Why a text was not read to its end that may be JSON: that is our limit, and no fault of the text.
+pub(crate) fn unread(problems: &[Problem]) -> Option<Failure> {
+    problems.iter().find_map(|problem| match problem.code.as_str() {
+        TOO_MANY => Some(Failure::TooMany(MOST_VALUES)),
+        TOO_DEEP => Some(Failure::TooDeep(MOST_DEEP)),
+        _ => None,
+    })
+}
+
+/// A JSON value, `null` where the text is none; `json`, `too-many-values`, `too-deep` and `duplicate-key` problems.
 pub(crate) fn read_noticing_duplicates(text: &str) -> (Value, Vec<Problem>) {
     let (mut duplicates, mut room) = (Vec::new(), Room { values: MOST_VALUES, ..Room::default() });
     let mut deserializer = serde_json::Deserializer::from_str(text);
@@ -35,6 +48,11 @@ pub(crate) fn read_noticing_duplicates(text: &str) -> (Value, Vec<Problem>) {
         Ok(value) => (value, problems),
         Err(_) if room.is_exceeded => {
             problems.push(problem(TOO_MANY, 1, 1, format!("holds more than {MOST_VALUES} values")));
+            (Value::Null, problems)
+        }
+        // It has no other word for that.
+        Err(error) if error.to_string().starts_with("recursion limit exceeded") => {
+            problems.push(problem(TOO_DEEP, error.line(), error.column(), format!("nests deeper than {MOST_DEEP}")));
             (Value::Null, problems)
         }
         Err(error) => {

@@ -14,6 +14,35 @@ pub(crate) fn look(schema: &Value) -> Vec<(String, String)> {
     found.wrong
 }
 
+/// What a schema says of its values that makes them other than integers, texts and truth values. A value that may be null too has no
+/// header then (2026-07-28, streamable-http, Server Behavior for Custom Headers); one that other keywords describe may be any of them.
+fn other_kind(schema: &Value) -> Option<String> {
+    const DESCRIBED: [&str; 8] = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if", "enum"];
+    let is_primitive = |name: &Value| matches!(name.as_str(), Some("integer" | "string" | "boolean"));
+    match &schema["type"] {
+        Value::Array(types) if types.iter().any(is_primitive) => {
+            let other = types.iter().find(|name| !is_primitive(name) && **name != "null")?;
+            Some(format!("the type {other}"))
+        }
+        Value::Null => {
+            let listed = schema["enum"].as_array().into_iter().flatten().chain(schema.get("const"));
+            let is_described =
+                schema.get("const").is_some() || DESCRIBED.iter().any(|name| schema.get(*name).is_some());
+            let is_other = |value: &&Value| value.is_array() || value.is_object() || value.is_f64() && !is_whole(value);
+            match listed.into_iter().find(is_other) {
+                Some(value) => Some(format!("its own, {value}")),
+                None => (!is_described).then(|| "any type".to_owned()),
+            }
+        }
+        name => (!is_primitive(name)).then(|| format!("the type {name}")),
+    }
+}
+
+/// A number without a fraction, also where it is written with one: 42.0 is an integer of JSON Schema.
+pub(crate) fn is_whole(value: &Value) -> bool {
+    value.as_f64().is_some_and(|number| number.fract() == 0.0)
+}
+
 /// What was found in a schema.
 #[derive(Default)]
 struct Found {
@@ -65,10 +94,9 @@ impl Found {
         if !is_reachable {
             return Some(format!("`{ANNOTATION}` is {name} at a value that not only `properties` lead to"));
         }
-        if !matches!(schema["type"].as_str(), Some("integer" | "string" | "boolean")) {
+        if let Some(other) = other_kind(schema) {
             return Some(format!(
-                "`{ANNOTATION}` is {name} at a value of the type {}; a header has an integer, a string or a boolean",
-                schema["type"]
+                "`{ANNOTATION}` is {name} at a value of {other}; a header has an integer, a string or a boolean"
             ));
         }
         (!self.names.insert(text.to_ascii_lowercase())).then(|| format!("two arguments are mirrored as {name}"))

@@ -45,7 +45,7 @@ impl Judgement {
 /// What a ruling on a requirement says.
 pub(super) fn judgement(requirement: &str, mut outcome: Ruling) -> Judgement {
     let more_calls = keep_some(&mut outcome.details);
-    cut::details(&mut outcome.details);
+    cut::details(&mut outcome.details, cut::MOST_OF_A_FINDING);
     Judgement {
         requirement: requirement.to_owned(),
         verdict: outcome.verdict,

@@ -1,5 +1,6 @@
 //! Findings and known failures → outcomes, and what they come to. Pure.
 
+mod abridged;
 mod cause;
 pub mod compare;
 mod exercised;

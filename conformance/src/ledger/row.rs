@@ -31,6 +31,11 @@ impl Row {
         self.requirement.owner() == self.contract.name()
     }
 
+    /// The endpoint.
+    pub fn place(&self) -> Place {
+        Place { contract: self.contract.clone(), transport: self.transport }
+    }
+
     pub(super) fn is_at(&self, place: &Place) -> bool {
         (&self.contract, self.transport) == (&place.contract, place.transport)
     }

@@ -46,7 +46,7 @@ pub(crate) struct Lens {
 pub(crate) fn revisions(folder: &Path, root: &Path, problems: &mut Vec<DataProblem>) -> Vec<Revision> {
     let file = folder.join("revisions.json");
     if !file.exists() {
-        return vec![Revision { revision: 1, name: "1".to_owned(), ..Revision::default() }];
+        return vec![Revision::only()];
     }
     let Some(read) = json::<RevisionsFile>(&file, root, problems) else { return Vec::new() };
     let mut found = Problems::of(&file, root, problems);

@@ -20,6 +20,7 @@ mod later;
 mod legal;
 mod lens;
 mod lint;
+mod own;
 mod paths;
 mod problems;
 mod protocol;
@@ -35,8 +36,10 @@ pub(crate) use case::{BoundPick, Comparison, Matching, RawCase, Selector, given}
 pub use general::Judged;
 pub use legal::Legal;
 pub(crate) use lens::{Lens, revisions};
+pub use own::OwnTexts;
 pub(crate) use problems::Problems;
 pub use problems::{DataProblem, LoadError};
+pub(crate) use protocol::changed_call;
 pub(crate) use selection::runs_at;
 pub use sentinel::Sentinel;
 pub(crate) use sentinel::{Document, Sight};

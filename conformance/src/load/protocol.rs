@@ -4,7 +4,7 @@
 //! or its headers.
 
 use super::RawCase;
-use crate::model::{CaseFile, Contract, Era, Operation, Otherwise, ProtocolCase, Step};
+use crate::model::{CaseFile, Contract, Era, Operation, Otherwise, Pick, ProtocolCase, Step, Sweep, SweepValues};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
@@ -12,7 +12,16 @@ use std::path::Path;
 pub(super) fn cases(given: &[ProtocolCase], contract: &Contract, file: &Path) -> Vec<RawCase> {
     let calls = calls(contract);
     let Some((first, _)) = calls.first() else { return Vec::new() };
-    let mut cases: Vec<RawCase> = given.iter().map(|given| otherwise(given, first, file)).collect();
+    let mut cases = Vec::new();
+    for given in given {
+        match given.header {
+            None => cases.push(otherwise(given, first, (given.name.clone(), file))),
+            Some(_) => cases.extend(calls.iter().map(|(call, _)| {
+                let name = format!("{}/{}", given.name, call.call);
+                otherwise(given, call, (name, file))
+            })),
+        }
+    }
     cases.push(every(&calls, file));
     cases.extend(calls.iter().map(|call| in_both_eras(call, file)));
     cases
@@ -35,20 +44,28 @@ fn calls(contract: &Contract) -> Vec<(Step, &Operation)> {
     called.collect()
 }
 
-/// A call, and the same call with something changed.
-fn otherwise(given: &ProtocolCase, call: &Step, file: &Path) -> RawCase {
+/// A call, and the same call with something changed; perhaps once for each of some headers.
+pub(crate) fn changed_call(given: &ProtocolCase, call: &Step) -> CaseFile {
     let sound = Step { over: given.over, ..call.clone() };
+    let headers = given.header.clone().map(|from| Sweep {
+        argument: Some(Otherwise::HEADER.to_owned()),
+        over: SweepValues::Pick(Pick { name: "value".to_owned(), from, args: Map::new() }),
+    });
+    let own = headers.iter().map(|_| Otherwise::HEADER).chain([Otherwise::ARGUMENT]).map(str::to_owned);
     let when = given.when.clone();
-    let mut changed = Step { twin: Some(0), when, unknown: vec![Otherwise::ARGUMENT.to_owned()], ..sound.clone() };
+    let mut changed = Step { twin: Some(0), when, unknown: own.collect(), sweep: headers, ..sound.clone() };
     changed.with.insert(Otherwise::ARGUMENT.to_owned(), json!(given.otherwise));
-    let case = CaseFile {
+    CaseFile {
         about: given.about.clone(),
         era: Some(given.era),
         steps: vec![sound, changed],
         checks: given.checks.clone(),
         ..CaseFile::default()
-    };
-    raw(format!("protocol/{}", given.name), file, case, given.alone)
+    }
+}
+
+fn otherwise(given: &ProtocolCase, call: &Step, (name, file): (String, &Path)) -> RawCase {
+    raw(format!("protocol/{name}"), file, changed_call(given, call), given.alone)
 }
 
 /// A call of every tool: what is true of every exchange is judged by them.
@@ -76,7 +93,18 @@ fn in_both_eras((call, operation): &(Step, &Operation), file: &Path) -> RawCase 
         "rule": rule,
         "broken_by": [{ "about": "another answer in the legacy era", "patch": [damage] }]
     });
-    let checks = serde_json::from_value(check).into_iter().collect();
+    // An era that refuses the call has nothing to compare, and is not the same as one that answers it.
+    let also_answers = json!({
+        "requirement": "mcp.same-in-both-eras",
+        "each": "$[*][?@.status == 'accepted']",
+        "select": { "part": "$[*][0].status", "whole": "@.status" },
+        "rule": "subset",
+        "broken_by": [{
+            "about": "the call is refused in the legacy era",
+            "patch": [{ "op": "replace", "path": "/1/0/status", "value": "refused" }]
+        }]
+    });
+    let checks = [check, also_answers].into_iter().filter_map(|check| serde_json::from_value(check).ok()).collect();
     let about = format!("`{}` answers the same in both eras of MCP.", call.call);
     let case = CaseFile { about, steps: steps.into(), checks, ..CaseFile::default() };
     raw(format!("protocol/both-eras/{}", call.call), file, case, false)

@@ -328,6 +328,10 @@ pub struct ProtocolCase {
     /// A JSONPath into the evidence of the first call. The second is made only where it finds something.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub when: Option<String>,
+    /// A JSONPath into the evidence of the first call, which finds names of headers. The second is made once for each of them, which `*`
+    /// at the end of a name in `otherwise` then means, and for every tool.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub header: Option<String>,
     /// What the second call has changed.
     pub otherwise: Otherwise,
     /// What must be true of the evidence: `$[0][0]` is the call that is accepted, `$[1][0]` the other one.
@@ -350,4 +354,17 @@ pub struct Otherwise {
 impl Otherwise {
     /// The argument of a call that holds it. It is not sent as one.
     pub const ARGUMENT: &str = "$otherwise";
+    /// The argument of such a call that holds the header which `*` means. It is not sent as one.
+    pub const HEADER: &str = "$header";
+
+    /// Whether an argument says how a call is changed, and is not sent.
+    pub(crate) fn is_own(argument: &str) -> bool {
+        matches!(argument, Self::ARGUMENT | Self::HEADER)
+    }
+
+    /// Whether it changes nothing, so that the call is the one that it is compared with.
+    pub(crate) fn is_nothing(&self) -> bool {
+        let has_none = self.message.as_object().is_some_and(Map::is_empty);
+        (self.message.is_null() || has_none) && self.headers.is_empty()
+    }
 }

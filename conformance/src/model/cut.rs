@@ -6,16 +6,16 @@ use serde_json::{Map, Value};
 /// So many characters of the sentence of a reason are kept.
 const MOST_OF_A_MESSAGE: usize = 2000;
 /// So many characters of the values of all reasons of a finding are kept, as an indented report writes them.
-const MOST_OF_A_FINDING: usize = 20_000;
+pub(crate) const MOST_OF_A_FINDING: usize = 20_000;
 /// So many characters of the answer of an exchange are kept for the reports.
-const MOST_OF_AN_ANSWER: usize = 8000;
+pub(crate) const MOST_OF_AN_ANSWER: usize = 8000;
 /// A value takes about so many characters of an indented report beside its text: a line of its own.
 const A_LINE: usize = 16;
 
-/// Cuts the reasons of a finding. All of what was received stands in the evidence.
-pub(crate) fn details(details: &mut [Detail]) {
+/// Cuts the reasons of a finding to so many characters of values in all. All of what was received stands in the evidence.
+pub(crate) fn details(details: &mut [Detail], most: usize) {
     let values = details.iter().map(|detail| detail.expected.iter().chain(&detail.found).count()).sum::<usize>();
-    let each = MOST_OF_A_FINDING / values.max(2);
+    let each = most / values.max(2);
     for detail in details {
         text(&mut detail.message, MOST_OF_A_MESSAGE);
         for value in [&mut detail.expected, &mut detail.found].into_iter().flatten() {
@@ -40,7 +40,7 @@ pub(crate) fn evidence(evidence: &Value, findings: &[Finding]) -> Value {
     let Some(steps) = evidence.as_array() else { return Value::Null };
     let kept =
         |step: usize, (index, one): (usize, &Value)| match (step, index) == (0, 0) || places.contains(&(step, index)) {
-            true => exchange(one),
+            true => exchange(one, MOST_OF_AN_ANSWER),
             false => Value::Null,
         };
     let steps = steps.iter().enumerate().map(|(step, exchanges)| {
@@ -52,10 +52,10 @@ pub(crate) fn evidence(evidence: &Value, findings: &[Finding]) -> Value {
     steps.collect()
 }
 
-/// An exchange with a cut answer.
-pub(crate) fn exchange(exchange: &Value) -> Value {
+/// An exchange with an answer that is cut to so many characters.
+pub(crate) fn exchange(exchange: &Value, most: usize) -> Value {
     let Some(members) = exchange.as_object() else { return exchange.clone() };
-    let mut left = MOST_OF_AN_ANSWER;
+    let mut left = most;
     let cut = members.iter().map(|(name, member)| match name.as_str() {
         "answer" | "items" | "lines" | "parsed" => (name.clone(), beginning(member, &mut left)),
         _ => (name.clone(), member.clone()),

@@ -119,6 +119,8 @@ pub enum Failure {
     TooLarge(usize),
     /// It had more values or lines than this many, which is as much as we take: they need many times the room of their text.
     TooMany(usize),
+    /// Its values nest deeper than this, which is as deep as we read.
+    TooDeep(usize),
     /// The server answered with an error of its own, of this status.
     ServerError(u16),
     /// The connection or the program broke, in these words.
@@ -159,7 +161,9 @@ impl Failure {
 
     /// Whether it is no fault of the target, so that nothing is judged by it.
     pub(crate) fn is_no_fault(&self) -> bool {
-        use Failure::{Hindered, NoSuchTool, NotAsked, NotConnected, NotOffered, OfProtocol, TooLarge, TooMany};
+        use Failure::{
+            Hindered, NoSuchTool, NotAsked, NotConnected, NotOffered, OfProtocol, TooDeep, TooLarge, TooMany,
+        };
         matches!(
             self,
             NotAsked(_)
@@ -169,6 +173,7 @@ impl Failure {
                 | NotConnected(_)
                 | TooLarge(_)
                 | TooMany(_)
+                | TooDeep(_)
                 | OfProtocol(_)
         )
     }
@@ -190,6 +195,9 @@ impl fmt::Display for Failure {
             Self::TooLarge(bytes) => write!(f, "the answer has more than {bytes} bytes, which is as much as is read"),
             Self::TooMany(parts) => {
                 write!(f, "the answer has more than {parts} values or lines, which is as much as is taken")
+            }
+            Self::TooDeep(levels) => {
+                write!(f, "the values of the answer nest deeper than {levels}, which is as deep as is read")
             }
             Self::ServerError(status) => write!(f, "server error {status}"),
             Self::Broken(what)

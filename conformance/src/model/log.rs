@@ -48,6 +48,10 @@ pub struct Header {
     /// The command that started the server, for a shell, with that port. The server was stopped at the end of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
+    /// Where each endpoint was reached, a URL or a command, by its contract and transport. `{port}` is in the place of
+    /// the free port. A log of an earlier version has none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub addresses: BTreeMap<String, String>,
     /// Which cases were asked for.
     #[serde(default)]
     pub selection: Selection,
@@ -87,6 +91,11 @@ pub struct Header {
 }
 
 impl Header {
+    /// Where the address of an endpoint stands in [`addresses`](Self::addresses), whatever its revision and era.
+    pub(crate) fn address_key(place: &Place) -> String {
+        format!("{} over {}", place.contract.name(), place.transport.kind())
+    }
+
     /// About a run that begins.
     pub fn of(target: &str, started: DateTime<FixedOffset>, strict: bool, seed: u64, selection: Selection) -> Self {
         Self {

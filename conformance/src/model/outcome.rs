@@ -46,6 +46,11 @@ impl Outcome {
         Self::NotExercised,
         Self::Unsupported,
     ];
+
+    /// Whether there is more to say of it than that it is so: a check has found something, or was kept from it.
+    pub(crate) fn has_findings(self) -> bool {
+        !matches!(self, Self::Verified | Self::NotExercised | Self::Unsupported)
+    }
 }
 
 /// A finding and what it means.

@@ -55,9 +55,20 @@ pub struct Revision {
     /// Why the suite cannot judge by it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unsupported: Option<String>,
+    /// Why it departs from the revision before it as it does, where others published it as a whole: what they published. It is the
+    /// reason of each change that `changes.md` does not name, and counts once the revision is frozen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approved: Option<String>,
     /// Whether it was shipped, so that `frozen/<revision>.json` pins what it promises.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub frozen: bool,
+}
+
+impl Revision {
+    /// The one revision of a contract that has no list of them.
+    pub(crate) fn only() -> Self {
+        Self { revision: 1, name: "1".to_owned(), ..Self::default() }
+    }
 }
 
 /// Something that a server shows, and that only some revisions permit: those from its own on, up to `last`. That a request was accepted

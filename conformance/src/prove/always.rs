@@ -3,7 +3,7 @@
 //! It is laid while the evidence of its case is there, so that no evidence is kept for it. Cases end in any order; of two that
 //! take a counterexample, the earlier one of the suite counts.
 
-use super::{Ground, Proof, can_be_laid, only, violated};
+use super::{Ground, Proof, laid, only, violated};
 use crate::judge::{Scope, judge_always, judge_one_always};
 use crate::load::{Always, Case, ContractSuite};
 use crate::model::{Counterexample, Unproven, Verdict};
@@ -156,7 +156,7 @@ impl<'p> LoneExchange<'p> {
             let judged = judge_one_always(always, case, evidence);
             judged.is_some_and(|judgement| judgement.verdict == Verdict::Pass)
         });
-        *passes && can_be_laid(evidence, &self.at, mistake)
+        *passes && laid(evidence, &self.at, mistake, |_| ()).is_ok()
     }
 
     fn lay(&mut self, Mistake { always, mistake, is_of_transport, .. }: &Mistake<'_>) -> Proof {

@@ -218,8 +218,6 @@ fn only(evidence: &Value, step: usize) -> Value {
 }
 
 /// Does the counterexample to evidence, reads texts again that it touches, looks at it, and puts everything back as it was.
-///
-/// Evidence may be large and counterexamples are many, so that nothing is copied but the steps that are touched.
 fn damaged<T>(
     evidence: &mut Value,
     place: &str,
@@ -227,25 +225,29 @@ fn damaged<T>(
     suite: &ContractSuite,
     look: impl FnOnce(&Value) -> T,
 ) -> Result<T, String> {
+    laid(evidence, place, mistake, |evidence| {
+        read_again(evidence, place, mistake, suite);
+        look(evidence)
+    })
+}
+
+/// Lays a counterexample on evidence, looks at it, and puts everything back as it was.
+///
+/// Evidence may be large and counterexamples are many, so that nothing is copied but the steps that are touched.
+fn laid<T>(
+    evidence: &mut Value,
+    place: &str,
+    mistake: &Counterexample,
+    look: impl FnOnce(&mut Value) -> T,
+) -> Result<T, String> {
     let before = Before::of(evidence, place, mistake);
     let patched = match evidence.pointer_mut(place) {
         Some(at) => json_patch::patch(at, &mistake.patch).map_err(|error| error.to_string()),
         None => Err("the exchange is not there".to_owned()),
     };
-    let looked = patched.map(|()| {
-        read_again(evidence, place, mistake, suite);
-        look(evidence)
-    });
+    let looked = patched.map(|()| look(evidence));
     before.put_back(evidence);
     looked
-}
-
-/// Whether a counterexample can be laid on evidence, which is left as it was.
-fn can_be_laid(evidence: &mut Value, place: &str, mistake: &Counterexample) -> bool {
-    let before = Before::of(evidence, place, mistake);
-    let is_laid = evidence.pointer_mut(place).is_some_and(|at| json_patch::patch(at, &mistake.patch).is_ok());
-    before.put_back(evidence);
-    is_laid
 }
 
 /// What a patch is about to change.

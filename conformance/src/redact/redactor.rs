@@ -1,6 +1,7 @@
 //! Finding secrets in texts.
 
 use super::cut;
+use super::decoder::Decoder;
 use super::forms::{self, SHORTEST};
 use super::names::{is_secret_field, variable};
 use super::secrets::Secrets;
@@ -26,6 +27,8 @@ struct Patterns {
     forms: Vec<String>,
     /// What stands in the place of each.
     labels: Vec<String>,
+    /// Finds other spellings.
+    decoder: Option<Decoder>,
 }
 
 /// Where something was taken out of a value, by JSON Pointers, and what stands there now.
@@ -158,7 +161,8 @@ impl Patterns {
         let (forms, labels): (Vec<String>, Vec<String>) = known.into_iter().unzip();
         // Only more patterns than any list of secrets has are too many for it.
         let finder = AhoCorasick::new(&forms).ok().filter(|_| !forms.is_empty())?;
-        Some(Self { finder, forms, labels })
+        let decoder = Decoder::of(secrets.known());
+        Some(Self { finder, forms, labels, decoder })
     }
 
     /// The ranges of a text that hold secrets, none touching another, with what replaces them: of forms that overlap, the
@@ -169,25 +173,43 @@ impl Patterns {
             (found.range(), label)
         });
         let parts = cut::parts(text, ends_in_a_cut, &self.forms).into_iter();
-        let mut found: Vec<_> = whole.chain(parts.map(|part| (part, "[redacted]".to_owned()))).collect();
-        found.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
-        let mut merged: Vec<(Range<usize>, String, usize)> = Vec::new();
-        for (range, label) in found {
-            match merged.last_mut() {
-                Some((before, name, longest)) if range.start < before.end => {
-                    before.end = before.end.max(range.end);
-                    if range.len() > *longest {
-                        (*name, *longest) = (label, range.len());
-                    }
-                }
-                _ => {
-                    let length = range.len();
-                    merged.push((range, label, length));
+        let known = merged(whole.chain(parts.map(|part| (part, "[redacted]".to_owned()))).collect());
+        let mut hidden = self.decoder.as_ref().map_or_else(Vec::new, |decoder| decoder.find(text));
+        // What base64 mixes with what is around a secret tells nothing of it.
+        hidden.retain(|one| {
+            let before = known.partition_point(|(range, _)| range.end + 4 < one.range.end);
+            known.get(before).is_none_or(|(range, _)| range.start > one.range.start + 2)
+        });
+        if hidden.is_empty() {
+            return known;
+        }
+        let hidden = hidden.into_iter().map(|one| {
+            let range = text.floor_char_boundary(one.range.start)..text.ceil_char_boundary(one.range.end);
+            (range, format!("[redacted: {}, {}]", one.name, one.ways.join(", ")))
+        });
+        merged(known.into_iter().chain(hidden).collect())
+    }
+}
+
+/// Ranges that overlap as one, by the label of the longest.
+fn merged(mut found: Vec<(Range<usize>, String)>) -> Vec<(Range<usize>, String)> {
+    found.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
+    let mut merged: Vec<(Range<usize>, String, usize)> = Vec::new();
+    for (range, label) in found {
+        match merged.last_mut() {
+            Some((before, name, longest)) if range.start < before.end => {
+                before.end = before.end.max(range.end);
+                if range.len() > *longest {
+                    (*name, *longest) = (label, range.len());
                 }
             }
+            _ => {
+                let length = range.len();
+                merged.push((range, label, length));
+            }
         }
-        merged.into_iter().map(|(range, label, _)| (range, label)).collect()
     }
+    merged.into_iter().map(|(range, label, _)| (range, label)).collect()
 }
 
 /// Secrets are shown to nobody.

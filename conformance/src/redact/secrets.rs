@@ -1,8 +1,8 @@
 //! What is secret: values that a target file or a request gives by names of secrets, and variables that are declared so.
 
 use super::forms::{SHORTEST, forms};
-use super::looks::named;
-use super::names::{is_secret, is_secret_field, variable};
+use super::looks::{is_no_word, is_token, named, options, users};
+use super::names::{is_secret, is_secret_field, is_suspect, may_be_secret, variable};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use reqwest::Url;
@@ -33,7 +33,7 @@ impl Secrets {
         }
     }
 
-    fn keep(&mut self, name: String, value: &str) {
+    pub(super) fn keep(&mut self, name: String, value: &str) {
         if value.chars().count() < SHORTEST || self.known.iter().any(|(_, known)| known == value) {
             return;
         }
@@ -43,9 +43,13 @@ impl Secrets {
         self.known.push((name, value.to_owned()));
     }
 
-    /// The value of a header, of an option or of an argument in an address, where its name is one of a secret.
+    /// The value of a header, of an option, of a variable or of an argument in an address, where its name is one of a secret; and
+    /// what an address in it tells.
     pub fn named(&mut self, name: &str, value: &str) {
-        if !is_secret(name) {
+        if value.contains("://") {
+            self.address(value);
+        }
+        if !(is_secret(name) || may_be_secret(name) && is_token(value)) {
             return;
         }
         let lower = name.to_lowercase();
@@ -60,7 +64,14 @@ impl Secrets {
     fn credentials(&mut self, name: &str, value: &str) {
         // What is before the first blank says how to read the secret.
         let schemed = name.to_lowercase().contains("authorization").then(|| value.trim().split_once(' ')).flatten();
-        let Some((scheme, secret)) = schemed else { return self.add(name, value) };
+        let Some((scheme, secret)) = schemed else {
+            // The name of a data source may hold a password, as in `user:password@tcp(host)/name`.
+            if let Some((user, password)) = value.rsplit_once('@').and_then(|(before, _)| before.split_once(':')) {
+                self.keep("PASSWORD".to_owned(), password);
+                self.keep("USER_AND_PASSWORD".to_owned(), &format!("{user}:{password}"));
+            }
+            return self.add(name, value);
+        };
         match scheme.to_lowercase().as_str() {
             "bearer" | "token" => self.add("TOKEN", secret),
             "basic" => {
@@ -86,28 +97,41 @@ impl Secrets {
             .for_each(|(name, value)| self.keep(variable(name.trim()), value.trim()));
     }
 
+    /// Who asks, where a token can be the user.
     fn user(&mut self, user: &str, password: &str) {
+        if password.is_empty() || is_token(user) {
+            self.keep("TOKEN".to_owned(), user);
+        }
+        if password.is_empty() {
+            return;
+        }
         self.add("PASSWORD", password);
         // Both together are what `Basic` encodes.
         self.keep("USER_AND_PASSWORD".to_owned(), &format!("{user}:{password}"));
     }
 
-    /// What an address tells: a password, and arguments by names of secrets.
+    /// What an address tells: its user and password, and arguments by names of secrets.
     pub fn address(&mut self, address: &str) {
         let Ok(url) = Url::parse(address) else { return self.text(address) };
         let plain = |text: &str| percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned();
-        if let Some(password) = url.password() {
-            self.user(&plain(url.username()), &plain(password));
-        }
-        url.query_pairs().for_each(|(name, value)| self.named(&name, &value));
-        // A value may be written as no encoder writes it, such as with small and capital digits.
-        for (name, written) in url.query().unwrap_or_default().split('&').filter_map(|pair| pair.split_once('=')) {
-            let name = plain(name);
-            let is_known = || forms(&plain(&written.replace('+', " "))).contains_key(written);
-            if written.contains('%') && is_secret(&name) && !is_known() {
-                self.named(&name, written);
+        self.user(&plain(url.username()), &plain(url.password().unwrap_or_default()));
+        let pairs = [url.query(), url.fragment()].into_iter().flatten().flat_map(|part| part.split('&'));
+        for (name, written) in pairs.filter_map(|pair| pair.split_once('=')) {
+            let (name, value) = (plain(&name.replace('+', " ")), plain(&written.replace('+', " ")));
+            self.argument(&name, &value);
+            // A value may be written as no encoder writes it, such as with small and capital digits.
+            if written.contains('%') && is_secret(&name) && !forms(&value).contains_key(written) {
+                self.argument(&name, written);
             }
         }
+    }
+
+    /// An argument of an address may be another address, which is read once.
+    fn argument(&mut self, name: &str, value: &str) {
+        if value.contains("://") {
+            return self.text(value);
+        }
+        self.named(name, value);
     }
 
     /// What the words of a command tell: `--api-key KEY`, `--api-key=KEY`, `API_KEY=KEY` and addresses.
@@ -119,29 +143,14 @@ impl Secrets {
             }
             if word.contains("://") {
                 self.address(word);
+            } else if word.contains(": ") {
+                self.text(word);
             }
             match option.take() {
                 Some(name) if !word.starts_with('-') => self.named(name, word),
                 _ => {}
             }
             option = word.starts_with('-').then_some(word);
-        }
-    }
-
-    /// What fields of a value tell, at any depth.
-    pub fn fields(&mut self, value: &Value) {
-        match value {
-            Value::Array(values) => values.iter().for_each(|value| self.fields(value)),
-            Value::Object(fields) => {
-                for (name, value) in fields {
-                    match value.as_str() {
-                        Some(text) if is_secret_field(name) => self.keep(variable(name), text),
-                        Some(_) => {}
-                        None => self.fields(value),
-                    }
-                }
-            }
-            _ => {}
         }
     }
 
@@ -170,12 +179,24 @@ impl Secrets {
         }
     }
 
-    /// What looks like a secret in a text of any form: the password of an address, and what follows a name of a secret.
-    pub(super) fn text(&mut self, text: &str) {
-        for (name, value) in named(text) {
-            match name {
-                Some(name) => self.named(name, value),
-                None => self.keep("PASSWORD".to_owned(), value),
+    /// What looks like a secret in a text of any form: the user and the password of an address, and what follows a name of a
+    /// secret.
+    pub(crate) fn text(&mut self, text: &str) {
+        users(text).for_each(|(user, password)| self.user(user, password));
+        let named: Vec<_> = named(text, is_suspect).chain(options(text)).collect();
+        // An address in it was read.
+        named.iter().filter(|(_, value)| !value.contains("://")).for_each(|(name, value)| self.named(name, value));
+    }
+
+    /// The same in what others said, where a name may be a word of a sentence.
+    pub(super) fn said(&mut self, text: &str) {
+        let is_reserved = |user: &str| user.chars().count() >= SHORTEST && is_no_word(user);
+        let users = users(text).filter(|(user, password)| !password.is_empty() || is_reserved(user));
+        users.for_each(|(user, password)| self.user(user, password));
+        for (name, value) in named(text, is_suspect) {
+            let secret = value.rsplit(char::is_whitespace).next().unwrap_or(value);
+            if is_secret_field(name) && is_no_word(secret) || is_token(secret) {
+                self.named(name, value);
             }
         }
     }

@@ -99,7 +99,7 @@ impl StoredCase {
         then: &[Entry],
         judging: &Judging,
         now: Option<(&ContractSuite, &Case)>,
-        suite: &Suite,
+        (suite, is_assumed): (&Suite, bool),
         repeated: &mut usize,
     ) -> Option<CaseRun> {
         let CaseRun { contract: name, transport, case, calls, evidence, .. } = &self.run;
@@ -108,13 +108,20 @@ impl StoredCase {
             let (contract, always) = (suite.keyed(name)?, suite.transports.of(*transport));
             for (step, exchange) in evidence.as_array()?.iter().map(|one| &one[0]).enumerate() {
                 if !exchange.is_null() {
-                    judgements.extend(judging.exchange(contract, &always, step, exchange));
+                    let mut here = judging.exchange(contract, &always, step, exchange);
+                    if is_assumed {
+                        judging.doubt_exchange(&mut here, (suite, contract), step, exchange);
+                    }
+                    judgements.append(&mut here);
                 }
             }
             judging.unreadable(contract, &always, evidence)
         } else {
-            let (_, now) = now.filter(|(_, now)| now.calls() == *calls)?;
+            let (contract, now) = now.filter(|(_, now)| now.calls() == *calls)?;
             judgements.extend(judging.case(now, evidence));
+            if is_assumed {
+                judging.doubt_case(&mut judgements, (suite, contract), now, evidence);
+            }
             unreadable_cases(now, evidence)
         };
         *repeated += recorded::repeat(&mut judgements, &unreadable, then);

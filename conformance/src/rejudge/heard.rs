@@ -1,39 +1,42 @@
 //! What can be told of an exchange that somebody else asked for, and of the cases that a session happens to ask.
 
 use crate::judge::{Judgement, allowed, judge_check, judge_one_always, merged, unreadable};
-use crate::load::{Always, Case, Check, Comparison, ContractSuite, Selector, Suite, given, validator};
+use crate::load::{Always, Case, Check, Comparison, ContractSuite, Selector, given, validator};
 use crate::model::{Channel, ContractKey, Detail, Finding, Verdict};
 use crate::path::EvidencePath;
 use jsonschema::Validator;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What the parts of a session are called, with their number: they stand in a log as cases do.
 pub(crate) const PART: &str = "session/";
 
+/// By contract and operation, what judges arguments; nothing where that is no schema that can be used.
+type Takes = BTreeMap<(ContractKey, String), Option<Arc<Validator>>>;
+
 /// Judges what was heard: with one that listens, and with a log of it that is read again.
 #[derive(Debug)]
 pub(crate) struct Judging {
-    /// By contract and operation: what arguments it takes.
-    takes: BTreeMap<(ContractKey, String), Validator>,
+    /// By contract and operation: what arguments it takes, as far as it was asked for.
+    takes: Mutex<Takes>,
     /// Whether the data of the server is known not to change.
     fixed: bool,
     any: Case,
 }
 
 impl Judging {
-    pub(crate) fn new(suite: &Suite, fixed: bool) -> Self {
-        let mut takes = BTreeMap::new();
-        for contract in suite.read_so_far().map(|one| &one.contract) {
-            for (name, operation) in &contract.operations {
-                if let Some(validator) = validator(&operation.takes) {
-                    takes.insert((contract.key(), name.clone()), validator);
-                }
-            }
-        }
+    pub(crate) fn new(fixed: bool) -> Self {
         let needs = if fixed { vec!["corpus".to_owned()] } else { Vec::new() };
         let any = Case { name: PART.to_owned(), needs, ..Case::default() };
-        Self { takes, fixed, any }
+        Self { takes: Mutex::default(), fixed, any }
+    }
+
+    /// What arguments an operation takes; nothing where the contract has no such operation.
+    fn takes(&self, suite: &ContractSuite, operation: &str) -> Option<Arc<Validator>> {
+        let made = || validator(&suite.contract.operations.get(operation)?.takes).map(Arc::new);
+        let mut known = self.takes.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry((suite.contract.key(), operation.to_owned())).or_insert_with(made).clone()
     }
 
     /// Judges one exchange, which stands at this step of a part of a session.
@@ -49,8 +52,7 @@ impl Judging {
     ) -> Vec<Judgement> {
         let request = &exchange["request"];
         let name = request["operation"].as_str().unwrap_or_default();
-        let takes = self.takes.get(&(suite.contract.key(), name.to_owned()));
-        let is_known = takes.is_none_or(|takes| takes.is_valid(&request["with"]));
+        let is_known = self.takes(suite, name).is_none_or(|takes| takes.is_valid(&request["with"]));
         let of_contract = suite.always.iter().filter(|_| is_known);
         let evidence = Value::Array(vec![Value::Array(vec![exchange.clone()])]);
         let all = transports.iter().copied().chain(of_contract);

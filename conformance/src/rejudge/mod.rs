@@ -5,6 +5,7 @@
 //! suite did not ask for.
 
 mod case;
+mod doubt;
 mod heard;
 mod line;
 mod lines;

@@ -9,8 +9,8 @@ use crate::derive::measure;
 use crate::ledger::RunLog;
 use crate::load::{Case, ContractSuite, Sentinel, Suite, runs_at};
 use crate::model::{
-    CaseRun, Conclusion, ContractKey, Header, Keep, LOG_FORMAT, LOG_FORMAT_BEFORE, Noticed, Place, Run, Shelf, Totals,
-    TransportError, Verdict,
+    CaseRun, Conclusion, ContractKey, Header, Keep, KnownBy, LOG_FORMAT, LOG_FORMAT_BEFORE, Noticed, Place, Run, Shelf,
+    Speaks, Totals, TransportError, Verdict,
 };
 use crate::report::log::settled;
 use crate::text::inert;
@@ -155,6 +155,8 @@ impl Stored {
         let of_header = self.header.endpoints.iter_mut().map(|place| &mut place.contract);
         let of_cases = self.cases.iter_mut().map(|case| &mut case.run.contract);
         of_header.chain(of_cases).filter(|one| one.name() == key.name()).for_each(|one| *one = key.clone());
+        // It was asked for.
+        self.header.speaks.retain(|one| one.place.contract.name() != key.name());
         self
     }
 
@@ -163,9 +165,7 @@ impl Stored {
         let noticed = Noticed { reconnected: self.totals.reconnected, ..Noticed::default() };
         let interrupted = self.totals.conclusion == Conclusion::Interrupted;
         let mut run = Run { interrupted, noticed, ..Run::default() };
-        // What was heard is judged by the contracts that were read.
-        self.contracts().into_iter().for_each(|key| _ = suite.keyed(key));
-        let judging = self.header.tap.as_ref().map(|tap| Judging::new(suite, tap.corpus));
+        let judging = self.header.tap.as_ref().map(|tap| Judging::new(tap.corpus));
         // What was measured before anything was redacted stays. What passed a tap is not measured.
         let is_measured = self.totals.numbers.is_empty() && judging.is_none();
         let mut repeated = 0;
@@ -178,7 +178,12 @@ impl Stored {
             }
             let judged = match (read, &judging) {
                 (Err(why), _) => case.not_read(now.map(|(_, now)| now), &why),
-                (Ok(then), Some(judging)) => case.judge_heard(&then, judging, now, suite, &mut repeated),
+                (Ok(then), Some(judging)) => {
+                    let place = case.run.place();
+                    let is_assumed = |one: &Speaks| one.place == place && one.by == KnownBy::Assumed;
+                    let is_assumed = self.header.speaks.iter().any(is_assumed);
+                    case.judge_heard(&then, judging, now, (suite, is_assumed), &mut repeated)
+                }
                 (Ok(then), None) => match now {
                     Some((contract, now)) => Some(case.judge(&then, contract, now, suite, &mut repeated)),
                     None => case.judge_looks(suite, &self.header.corpora),

@@ -1,7 +1,6 @@
-//! Runs side by side, for people at a terminal, as one page that needs nothing else, and for a pull request.
+//! Runs side by side, for people at a terminal and for a pull request.
 
 use super::counts;
-use super::html::{class, document};
 use super::marked;
 use super::numbers::{seconds, tokens};
 use super::page::{Page, colour};
@@ -9,10 +8,9 @@ use crate::ledger::compare::{Cell, Change, Changed, Column, Comparison, Row};
 use crate::ledger::shifts::{Shift, Shifted};
 use crate::model::Outcome;
 use crate::text::inert;
-use maud::{Markup, html};
 
 /// What stands above the numbers that changed.
-const NOTICEABLE: &str = "Numbers that changed noticeably, which is no verdict";
+pub(super) const NOTICEABLE: &str = "Numbers that changed noticeably, which is no verdict";
 
 /// The table at a terminal: rows that differ, or all of them.
 pub fn text(comparison: &Comparison, all: bool, colour: bool, width: usize) -> String {
@@ -60,7 +58,7 @@ fn table(page: &mut Page, comparison: &Comparison, contract: &str, all: bool) {
     let rows: Vec<&Row> = comparison.rows_of(contract).filter(|row| all || row.differs(&comparison.columns)).collect();
     let widest = rows.iter().map(|row| row.requirement.id.len()).max().unwrap_or(0);
     if rows.is_empty() {
-        page.line("  every requirement came to the same");
+        page.line("  every requirement has the same outcome");
     } else {
         let numbers: String = (1..=columns.len()).map(|number| format!(" {number:^8}")).collect();
         page.line(&page.dim(&format!("  {:<widest$}  level {numbers}", "requirement")));
@@ -95,70 +93,8 @@ pub fn markdown(comparison: &Comparison) -> String {
     page
 }
 
-/// The same as a page.
-pub fn page(comparison: &Comparison) -> String {
-    document("Conformance side by side", body(comparison))
-}
-
-fn body(comparison: &Comparison) -> Markup {
-    html! {
-        header { h1 { "Conformance side by side" } }
-        main {
-            @if let Some(changes) = comparison.changes() { (changed(&changes)) (shifted(&comparison.shifts)) }
-            @for contract in comparison.contracts() {
-                @let columns: Vec<(usize, &Column)> = comparison.columns_of(contract).collect();
-                h2 { (contract) }
-                table {
-                    caption { "Requirements of " (contract) ", by target" }
-                    thead { tr {
-                        th scope="col" { "requirement" } th scope="col" { "level" }
-                        @for (_, column) in &columns {
-                            th scope="col" { (inert::line(&column.target)) br; span class="dim" { (column.place.transport) (revision(column)) } }
-                        }
-                    } }
-                    tbody {
-                        @for row in comparison.rows_of(contract) {
-                            tr class=[row.differs(&comparison.columns).then_some("differs")] {
-                                th scope="row" title=(row.requirement.text) { (row.requirement.id) }
-                                td { (row.requirement.level) }
-                                @for (at, _) in &columns {
-                                    @let cell = row.cells[*at];
-                                    td class=(cell.outcome().map_or_else(|| "zero".to_owned(), class)) { (word(cell)) }
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn changed(changes: &[Changed<'_>]) -> Markup {
-    html! {
-        h2 { "Between the two runs" }
-        @if changes.is_empty() { p { "Nothing changed." } }
-        ul {
-            @for Changed { change, row, transport, was, is } in changes {
-                li class=(match change { Change::Worse => "violated", Change::Better => "verified", Change::Otherwise => "dim" }) {
-                    strong { (name(*change)) } " " (row.requirement.id) " over " (transport) ": " (word(*was)) " → " (word(*is))
-                }
-            }
-        }
-    }
-}
-
-fn shifted(shifts: &[Shift]) -> Markup {
-    html! {
-        @if !shifts.is_empty() {
-            h2 { (NOTICEABLE) }
-            ul { @for shift in shifts { li class="dim" { (told(shift)) } } }
-        }
-    }
-}
-
 /// A number that changed, in words: `search of memory over http: p95 12 ms → 1.4 s`.
-fn told(shift: &Shift) -> String {
+pub(super) fn told(shift: &Shift) -> String {
     let (place, operation) = (&shift.place, inert::line(&shift.operation));
     let how = match shift.of {
         Shifted::Elapsed(name, was, is) => format!("{name} {} → {}", seconds(was), seconds(is)),
@@ -170,7 +106,8 @@ fn told(shift: &Shift) -> String {
     format!("{operation} of {place}: {how}")
 }
 
-fn name(change: Change) -> &'static str {
+/// What a change is called.
+pub(super) fn name(change: Change) -> &'static str {
     match change {
         Change::Better => "better",
         Change::Worse => "worse",
@@ -178,7 +115,8 @@ fn name(change: Change) -> &'static str {
     }
 }
 
-fn word(cell: Cell) -> String {
+/// What became of a requirement, in a word or two.
+pub(super) fn word(cell: Cell) -> String {
     match cell {
         Cell::Judged(outcome) => outcome.to_string(),
         Cell::NotJudged => "not judged".to_owned(),

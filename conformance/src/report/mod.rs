@@ -24,6 +24,7 @@ pub mod page;
 pub mod repeat;
 pub mod terminal;
 mod variables;
+mod wording;
 
 pub use formats::{FORMATS, ReportFormat};
 

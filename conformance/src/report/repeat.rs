@@ -22,6 +22,10 @@ pub fn command(exchange: &Value) -> Option<String> {
 
 fn composed(shell: &Sent<'_>) -> Option<String> {
     let sent = &*shell.value;
+    // A report without content names the case instead.
+    if let Some(words) = sent["again"].as_str() {
+        return Some(format!("cargo xtask {words}  # and the target"));
+    }
     let command = match (sent["message"].is_object(), sent["url"].as_str()) {
         (true, _) => mcp(sent, shell),
         (false, Some(url)) => curl(sent, url, shell),

@@ -30,6 +30,9 @@ pub(super) fn valid_by(input: &Input<'_, '_>) -> Ruling {
         Ok(compiled) => compiled,
         Err(Unusable::Unbounded(why)) => return cannot_judge(&why, schema),
         Err(Unusable::Broken(error)) => {
+            if let Some(name) = unknown_dialect(schema.value) {
+                return Ruling::skip(format!("the schema names a dialect that is not known: {name}"));
+            }
             return Ruling::fail(Detail::new(format!("the schema cannot be used: {error}")).at(&schema.pointer));
         }
     };
@@ -87,6 +90,16 @@ fn dialect(name: &str) -> Option<Dialect> {
         "draft/2020-12/schema" => Some(draft202012::meta::validate),
         _ => None,
     }
+}
+
+/// A dialect that a schema, or one in it, names and that is not known.
+fn unknown_dialect(schema: &Value) -> Option<&str> {
+    let own = schema.get("$schema").and_then(Value::as_str).filter(|name| dialect(name).is_none());
+    own.or_else(|| match schema {
+        Value::Object(members) => members.values().find_map(unknown_dialect),
+        Value::Array(values) => values.iter().find_map(unknown_dialect),
+        _ => None,
+    })
 }
 
 /// Whether a schema allows a value; nothing where the schema cannot be used, or takes too long.

@@ -33,7 +33,7 @@ pub(super) async fn begin(
     is_wanted: impl Fn(&ContractKey) -> bool,
 ) -> Result<Vec<Settled>, TransportError> {
     target.begin(server).await?;
-    target.find_eras(&is_wanted).await?;
+    target.find_eras(server, &is_wanted).await?;
     revisions(suite, target, is_wanted).await
 }
 

@@ -49,7 +49,7 @@ impl Cases {
         (contract, kind): (usize, Channel),
         exchange: &Arc<Value>,
     ) -> Vec<(usize, Vec<Arc<Value>>)> {
-        let of_contract = &suite.contracts[contract];
+        let Some(of_contract) = suite.nth(contract) else { return Vec::new() };
         let sought = self.sought.entry((contract, kind)).or_insert_with(|| sought(of_contract, judging, kind));
         let request = &exchange["request"];
         let name = request["operation"].as_str().unwrap_or_default();

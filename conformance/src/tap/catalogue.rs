@@ -1,8 +1,8 @@
 //! What a request may be: the operations of the contracts, by their paths and tools.
 
-use crate::load::{Suite, takes};
-use crate::model::{HttpArguments, HttpBinding, McpBinding, Operation};
-use crate::targets::recognise;
+use crate::load::{ContractSuite, Suite, takes};
+use crate::model::{ContractKey, HttpArguments, HttpBinding, McpBinding, Operation};
+use crate::targets::{recognise, shown_by_tools};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
@@ -12,6 +12,16 @@ pub(super) struct Catalogue {
     pub(super) suite: Arc<Suite>,
     /// The contracts that were named.
     named: Vec<String>,
+    /// The revisions that were asked for: what a server shows of itself changes nothing then.
+    pinned: Vec<ContractKey>,
+}
+
+/// A contract at the revision that it is judged by.
+#[derive(Debug, Clone)]
+struct Heard<'c> {
+    /// The contract at that revision, by position.
+    at: usize,
+    contract: &'c ContractSuite,
 }
 
 /// An operation of a contract.
@@ -24,15 +34,36 @@ pub(super) struct Known<'c> {
 }
 
 impl Catalogue {
-    pub(super) fn new(suite: Arc<Suite>, named: &[String]) -> Self {
-        Self { suite, named: named.to_vec() }
+    pub(super) fn new(suite: Arc<Suite>, named: &[String], pinned: &[ContractKey]) -> Self {
+        Self { suite, named: named.to_vec(), pinned: pinned.to_vec() }
     }
 
-    fn operations(&self) -> impl Iterator<Item = Known<'_>> {
-        let contracts = self.suite.contracts.iter().enumerate();
-        contracts.filter(|(_, one)| self.is_wanted(&one.contract.name)).flat_map(|(contract, one)| {
-            let operations = one.contract.operations.iter();
-            operations.map(move |(name, operation)| Known { contract, name, operation })
+    /// The contracts that are listened for, each at the revision that these tools show, else at the first one.
+    fn contracts(&self, tools: Option<&[Value]>) -> impl Iterator<Item = Heard<'_>> {
+        let all = self.suite.contracts.iter().enumerate().filter(|(_, one)| self.is_wanted(&one.contract.name));
+        all.map(move |(at, first)| {
+            let at =
+                self.shown(&first.contract.name, tools).and_then(|(key, _)| self.suite.position(&key)).unwrap_or(at);
+            Heard { at, contract: self.suite.nth(at).unwrap_or(first) }
+        })
+    }
+
+    /// The revision of a contract that a list of tools shows, with its signs; nothing where one was asked for.
+    fn shown(&self, contract: &str, tools: Option<&[Value]>) -> Option<(ContractKey, Vec<String>)> {
+        let is_pinned = self.pinned.iter().any(|key| key.name() == contract);
+        shown_by_tools(&self.suite, contract, tools.filter(|_| !is_pinned)?)
+    }
+
+    /// By what a list of tools shows the revision that the contract at this position has; nothing where it shows none.
+    pub(super) fn signs(&self, at: usize, tools: Option<&[Value]>) -> Vec<String> {
+        let name = self.suite.nth(at).map_or("", |one| one.contract.name.as_str());
+        self.shown(name, tools).map_or_else(Vec::new, |(_, signs)| signs)
+    }
+
+    fn operations(&self, tools: Option<&[Value]>) -> impl Iterator<Item = Known<'_>> {
+        self.contracts(tools).flat_map(|Heard { at, contract }| {
+            let operations = contract.contract.operations.iter();
+            operations.map(move |(name, operation)| Known { contract: at, name, operation })
         })
     }
 
@@ -46,14 +77,14 @@ impl Catalogue {
         method: &'c str,
         path: &'c str,
     ) -> impl Iterator<Item = (Known<'c>, &'c HttpBinding)> {
-        let bound = self.operations().filter_map(|known| Some((known, known.operation.http.as_ref()?)));
+        let bound = self.operations(None).filter_map(|known| Some((known, known.operation.http.as_ref()?)));
         bound
             .filter(move |(_, http)| http.method == method && !http.path.starts_with('{') && path.ends_with(&http.path))
     }
 
     /// The operations whose path is the value of an argument, with its name.
     pub(super) fn by_address<'c>(&'c self, method: &'c str) -> impl Iterator<Item = (Known<'c>, &'c str)> {
-        let bound = self.operations().filter_map(|known| Some((known, known.operation.http.as_ref()?)));
+        let bound = self.operations(None).filter_map(|known| Some((known, known.operation.http.as_ref()?)));
         bound.filter(move |(_, http)| http.method == method).filter_map(|(known, http)| {
             let argument = http.path.strip_prefix('{')?.strip_suffix('}')?;
             Some((known, argument))
@@ -64,18 +95,18 @@ impl Catalogue {
     pub(super) fn listings(&self, tools: Option<&[Value]>) -> Vec<Known<'_>> {
         let spoken = self.spoken(tools.unwrap_or_default());
         let lists = |known: &Known<'_>| known.operation.mcp.as_ref().is_some_and(|mcp| mcp.tool.is_none());
-        self.operations().filter(lists).filter(|known| spoken.contains(&known.contract)).collect()
+        self.operations(tools).filter(lists).filter(|known| spoken.contains(&known.contract)).collect()
     }
 
     /// The contracts that are named, or else those that the tools look like.
     fn spoken(&self, tools: &[Value]) -> Vec<usize> {
         let alike = recognise::by_tools(&self.suite, tools);
-        let contracts = self.suite.contracts.iter().enumerate();
         let is_spoken = |name: &str| match self.named.is_empty() {
             true => alike.contains(&name),
             false => self.is_wanted(name),
         };
-        contracts.filter(|(_, one)| is_spoken(&one.contract.name)).map(|(at, _)| at).collect()
+        let contracts = self.contracts(Some(tools));
+        contracts.filter(|one| is_spoken(&one.contract.contract.name)).map(|one| one.at).collect()
     }
 
     /// The operations that a call of a tool may be of, with its arguments as the contract calls them: one of each contract.
@@ -87,7 +118,7 @@ impl Catalogue {
     ) -> Vec<(Known<'c>, &'c McpBinding, Map<String, Value>)> {
         let spoken = tools.map(|tools| self.spoken(tools));
         let mut called: Vec<(Known<'_>, &McpBinding, Map<String, Value>)> = Vec::new();
-        for known in self.operations() {
+        for known in self.operations(tools) {
             let Some(binding) = known.operation.mcp.as_ref().filter(|mcp| mcp.tool.as_deref() == Some(tool)) else {
                 continue;
             };

@@ -168,7 +168,7 @@ impl Conversation {
         let error = came.response["error"].take();
         let raw = heard(came, received, way, &asked.message, (listing.begun, now));
         let known = catalogue.listings(self.tools.as_deref()).into_iter();
-        known.map(|known| self.outcome(known, Map::new(), &raw, &error, way)).collect()
+        known.map(|known| self.outcome(known, Map::new(), (&raw, &error), way, catalogue)).collect()
     }
 
     /// The answer of a tool.
@@ -211,7 +211,7 @@ impl Conversation {
             binding,
         ) {
             Some(why) => not_judged(&why),
-            None => self.outcome(known, with, &raw, &error, way),
+            None => self.outcome(known, with, (&raw, &error), way, catalogue),
         };
         called.into_iter().map(outcome).collect()
     }
@@ -221,9 +221,9 @@ impl Conversation {
         &self,
         known: Known<'_>,
         with: Map<String, Value>,
-        raw: &RawReply,
-        error: &Value,
+        (raw, error): (&RawReply, &Value),
         way: &Way,
+        catalogue: &Catalogue,
     ) -> Overheard {
         let request = Request { operation: known.name.to_owned(), with, over: None, sent: Value::Null };
         let exchange = derive::answered(request, raw, known.operation, None);
@@ -242,7 +242,8 @@ impl Conversation {
             }
         }
         let secrets = way.secrets.clone();
-        Overheard::Call(Box::new(Call { contract: known.contract, kind: way.kind, exchange, secrets }))
+        let signs = catalogue.signs(known.contract, self.tools.as_deref());
+        Overheard::Call(Box::new(Call { contract: known.contract, kind: way.kind, signs, exchange, secrets }))
     }
 }
 

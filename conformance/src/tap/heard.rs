@@ -19,6 +19,8 @@ pub(super) struct Call {
     /// The contract, by position.
     pub(super) contract: usize,
     pub(super) kind: Channel,
+    /// By what the server shows the revision of the contract, as far as it does.
+    pub(super) signs: Vec<String>,
     /// The exchange, but for what a parser makes of a text.
     pub(super) exchange: Exchange,
     /// What nobody else may see of how it was asked.

@@ -5,7 +5,7 @@ use super::conversation::{Conversation, Pending, Way, not_judged};
 use super::heard::Overheard;
 use super::passing::{Direction, MOST_BYTES};
 use crate::format::declared::Declared;
-use crate::format::json::{MOST_VALUES, read_mending_surrogates};
+use crate::format::json::read_mending_surrogates;
 use crate::model::{Channel, Era, Failure, Problem, TransportKind};
 use crate::redact::Secrets;
 use crate::transport::mcp::rpc::{self, Came, Message};
@@ -166,9 +166,11 @@ impl Lines {
                     rpc::note(&mut self.stray, [rpc::noise(&what)]);
                     outcomes.append(&mut self.broken(line, Failure::Broken(what), now, catalogue));
                 }
-                Message::TooMany => {
-                    outcomes.append(&mut self.broken(line, Failure::TooMany(MOST_VALUES), now, catalogue));
+                Message::Batch => {
+                    let wrong = self.whoever(Declared::batched);
+                    rpc::note(&mut self.stray, wrong);
                 }
+                Message::Unread(why) => outcomes.append(&mut self.broken(line, why, now, catalogue)),
             }
         }
         rpc::note(&mut self.stray, problems);

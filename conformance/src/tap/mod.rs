@@ -20,7 +20,7 @@ pub use passing::{Direction, Ended, MOST_BYTES, Request};
 pub use session::{News, Violation};
 
 use crate::load::Suite;
-use crate::model::{CaseRun, Header, Heard, Keep, Run, Selection};
+use crate::model::{CaseRun, ContractKey, Header, Heard, Keep, Run, Selection};
 use crate::redact::{Redactor, Secrets};
 use crate::rejudge::Judging;
 use crate::report::log;
@@ -69,6 +69,8 @@ impl Behind {
 pub struct Options {
     /// The contracts; those whose tools and paths are seen when none is named.
     pub contracts: Vec<String>,
+    /// The revisions that were asked for; those that the server shows by its tools when none is.
+    pub pinned: Vec<ContractKey>,
     /// The server holds the corpus.
     pub corpus: bool,
     /// What is kept of what was judged.
@@ -92,15 +94,15 @@ pub struct Tap {
 impl Tap {
     /// A tap that has not heard anything.
     pub fn new(suite: Arc<Suite>, behind: &Behind, options: &Options) -> Self {
-        let judging = Judging::new(&suite, options.corpus);
+        let judging = Judging::new(options.corpus);
         let (name, address, program) = match behind {
             Behind::Address(address) => (address.clone(), address.trim_end_matches('/').to_owned(), Vec::new()),
             Behind::Program(command) => (command.join(" "), String::new(), command.clone()),
         };
         let secrets = behind.secrets();
         Self {
-            catalogue: Catalogue::new(Arc::clone(&suite), &options.contracts),
-            session: Session::new(suite, judging, options.keep.clone(), secrets),
+            catalogue: Catalogue::new(Arc::clone(&suite), &options.contracts, &options.pinned),
+            session: Session::new(suite, judging, (options.keep.clone(), options.pinned.clone()), secrets),
             web: Web::new(address),
             lines: Lines::new(program),
             name,
@@ -181,6 +183,7 @@ impl Tap {
     pub fn finish(mut self, header: &mut Header) -> Run {
         let (open, unanswered) = (self.web.open(), self.lines.waiting());
         (0..open + unanswered).for_each(|_| self.session.not_judged("it was under way when the tap ended"));
+        header.speaks = self.session.recognised();
         let (cases, mut heard, redactor) = self.session.finish();
         heard.corpus = self.corpus;
         header.target = redactor.redacted(&header.target);

@@ -101,14 +101,16 @@ pub(super) fn answered(
         };
         let body = (binding.arguments == HttpArguments::Body).then(|| Value::Object(with.clone()));
         raw.sent = json!({ "method": request.method, "url": url, "headers": headers, "body": body });
-        let Some(known) = catalogue.suite.contracts[contract].contract.operations.get(&operation) else { continue };
+        let Some(known) = catalogue.suite.nth(contract).and_then(|one| one.contract.operations.get(&operation)) else {
+            continue;
+        };
         let asked = Request { operation, with, over: None, sent: Value::Null };
         let exchange = derive::answered(asked, &raw, known, None);
         if exchange.status == Status::Accepted {
             addresses.learn(&exchange.answer["body"], upstream, catalogue);
         }
         let (kind, secrets) = (Channel::new(TransportKind::Http, None), secrets.clone());
-        outcomes.push(Overheard::Call(Box::new(Call { contract, kind, exchange, secrets })));
+        outcomes.push(Overheard::Call(Box::new(Call { contract, kind, signs: Vec::new(), exchange, secrets })));
     }
     outcomes
 }

@@ -4,7 +4,7 @@ use super::cases::Cases;
 use super::heard::{Call, Overheard};
 use crate::derive;
 use crate::load::Suite;
-use crate::model::{CaseRun, Channel, Finding, Heard, Keep, Lines, Place, Verdict, cut};
+use crate::model::{CaseRun, Channel, ContractKey, Finding, Heard, Keep, KnownBy, Lines, Place, Speaks, Verdict, cut};
 use crate::redact::{Redactor, Secrets};
 use crate::rejudge::{Findings, Judging, PART};
 use crate::report::log::{case_line, put, settled};
@@ -63,6 +63,10 @@ pub(super) struct Session {
     news: Vec<News>,
     /// What is known of what stands behind the tap.
     secrets: Secrets,
+    /// The revisions that were asked for.
+    pinned: Vec<ContractKey>,
+    /// Where a revision was recognised, by which signs.
+    recognised: BTreeMap<Place, Vec<String>>,
     /// Takes out of what is kept and told what is secret, as far as it was heard lately.
     redactor: Redactor,
 }
@@ -90,7 +94,12 @@ impl Part {
 }
 
 impl Session {
-    pub(super) fn new(suite: Arc<Suite>, judging: Judging, keep: Keep, secrets: Secrets) -> Self {
+    pub(super) fn new(
+        suite: Arc<Suite>,
+        judging: Judging,
+        (keep, pinned): (Keep, Vec<ContractKey>),
+        secrets: Secrets,
+    ) -> Self {
         Self {
             suite,
             judging,
@@ -105,6 +114,8 @@ impl Session {
             news: Vec::new(),
             redactor: Redactor::new(secrets.clone()),
             secrets,
+            pinned,
+            recognised: BTreeMap::new(),
         }
     }
 
@@ -131,9 +142,12 @@ impl Session {
     }
 
     fn call(&mut self, call: Call) {
-        let Call { contract, kind, mut exchange, secrets } = call;
+        let Call { contract, kind, signs, mut exchange, secrets } = call;
         let suite = Arc::clone(&self.suite);
-        let of_contract = &suite.contracts[contract];
+        let Some(of_contract) = suite.nth(contract) else { return };
+        if !signs.is_empty() {
+            self.recognised.insert(Place { contract: of_contract.contract.key(), transport: kind }, signs);
+        }
         let Some(operation) = of_contract.contract.operations.get(&exchange.request.operation) else { return };
         let bytes = exchange.raw.bytes;
         derive::read(&mut exchange, operation);
@@ -151,14 +165,33 @@ impl Session {
         }
     }
 
+    /// Whether nothing says by which revision a contract is judged there.
+    fn is_assumed(&self, place: &Place) -> bool {
+        !self.pinned.iter().any(|key| key.name() == place.contract.name()) && !self.recognised.contains_key(place)
+    }
+
+    /// What was recognised of the endpoints.
+    pub(super) fn recognised(&self) -> Vec<Speaks> {
+        let all = self.recognised.iter().map(|(place, signs)| Speaks {
+            signs: signs.clone(),
+            ..self.suite.speaks(place.clone(), KnownBy::Recognised)
+        });
+        all.collect()
+    }
+
     /// Judges an exchange by what is true of every one.
     fn judge(&mut self, contract: usize, kind: Channel, exchange: &Arc<Value>, bytes: usize) {
-        let of_contract = &self.suite.contracts[contract];
+        let suite = Arc::clone(&self.suite);
+        let Some(of_contract) = suite.nth(contract) else { return };
         let key = of_contract.contract.key();
         let place = Place { contract: key.clone(), transport: kind };
+        let is_assumed = self.is_assumed(&place);
         let part = self.parts.entry((contract, kind)).or_insert_with(|| Part::new(&place, 1, &self.keep));
         let (step, case) = (part.steps.len(), part.run.case.clone());
-        let judgements = self.judging.exchange(of_contract, &self.suite.transports.of(kind), step, exchange);
+        let mut judgements = self.judging.exchange(of_contract, &suite.transports.of(kind), step, exchange);
+        if is_assumed {
+            self.judging.doubt_exchange(&mut judgements, (&suite, of_contract), step, exchange);
+        }
         let mut findings: Vec<Finding> =
             judgements.into_iter().map(|judgement| judgement.finding(&key, kind, &case)).collect();
         let is_telling = findings.iter().any(|finding| !finding.details.is_empty());
@@ -177,7 +210,7 @@ impl Session {
         let is_kept = is_telling && tells_more(&part.findings, &findings);
         part.steps.push(Value::Array(vec![match &self.keep {
             Keep::All if has_room => shown.clone(),
-            _ if is_kept => cut::exchange(&shown),
+            _ if is_kept => cut::exchange(&shown, cut::MOST_OF_AN_ANSWER),
             _ => Value::Null,
         }]));
         for finding in &findings {
@@ -193,11 +226,14 @@ impl Session {
     /// Judges a case that a session asked to its end.
     fn case(&mut self, contract: usize, kind: Channel, at: usize, exchanges: &[Arc<Value>]) {
         let suite = Arc::clone(&self.suite);
-        let of_contract = &suite.contracts[contract];
+        let Some(of_contract) = suite.nth(contract) else { return };
         let (case, of) = (&of_contract.cases[at], of_contract.contract.key());
         let mut evidence: Value =
             exchanges.iter().map(|exchange| Value::Array(vec![exchange.as_ref().clone()])).collect();
-        let judgements = self.judging.case(case, &evidence);
+        let mut judgements = self.judging.case(case, &evidence);
+        if self.is_assumed(&Place { contract: of.clone(), transport: kind }) {
+            self.judging.doubt_case(&mut judgements, (&suite, of_contract), case, &evidence);
+        }
         if judgements.is_empty() {
             return;
         }

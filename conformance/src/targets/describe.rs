@@ -13,16 +13,28 @@ impl Header {
         self.start = target.start_command();
         self.calls = suite.calls();
         self.endpoints = target.places();
+        let addresses = target.endpoints.iter().map(|endpoint| {
+            let address = target.redactor.redacted(&endpoint.address);
+            // The number of a free port is in one place, so that two runs leave the same log.
+            let address =
+                target.port.map_or_else(|| address.clone(), |port| address.replace(&port.to_string(), "{port}"));
+            (Self::address_key(&endpoint.place()), address)
+        });
+        self.addresses = addresses.collect();
         self.speaks = target.speaks(suite);
         self.describe_contracts(suite);
         self.known_failures = target.known_failures.clone();
         self.unsupported = target.unsupported.clone();
     }
 
-    /// Takes over by which revisions of their contracts the endpoints are judged, where nobody was asked for one: those of `pinned`, else
-    /// those that the suite has in its first place.
+    /// Takes over by which revisions of their contracts the endpoints are judged, where nobody was asked for one: those of `pinned`, those
+    /// that were recognised in what passed, else those that the suite has in its first place.
     pub fn describe_revisions(&mut self, suite: &Suite, pinned: &[ContractKey]) {
+        let recognised = std::mem::take(&mut self.speaks);
         let speaks = self.endpoints.iter().map(|place| {
+            if let Some(known) = recognised.iter().find(|known| known.place == *place) {
+                return known.clone();
+            }
             let by = if pinned.contains(&place.contract) { KnownBy::Pinned } else { KnownBy::Assumed };
             suite.speaks(place.clone(), by)
         });

@@ -47,6 +47,14 @@ impl Address {
         }
     }
 
+    /// The URL or the command, for people to read.
+    pub fn written(&self) -> String {
+        match self {
+            Self::Cli(words) | Self::McpStdio(words) => words.join(" "),
+            Self::Http(url) | Self::McpHttp(url) => url.clone(),
+        }
+    }
+
     /// The same address with every text of it changed.
     pub fn map(&self, mut change: impl FnMut(&str) -> String) -> Self {
         match self {

@@ -1,7 +1,7 @@
 //! Putting values into a target file: `${NAME}` from the environment, `{name}` from us. What is secret of it is noted.
 
 use super::{Address, EndpointFile};
-use crate::redact::Secrets;
+use crate::redact::{Secrets, is_secret};
 use regex::{Captures, Regex};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -74,7 +74,10 @@ impl<'f> Filler<'f> {
         self.within = Some(name.to_owned());
         let filled = self.fill(value);
         self.within = None;
-        self.note(value, |secrets| secrets.named(name, &filled));
+        self.note(value, |secrets| {
+            secrets.named(name, &filled);
+            secrets.text(&filled);
+        });
         filled
     }
 
@@ -95,13 +98,13 @@ impl<'f> Filler<'f> {
         value.as_str().map_or_else(|| value.clone(), |text| self.one(name, text).into())
     }
 
-    /// Notes what is secret of a text, variables in it by their own names.
+    /// Notes what is secret of a text, variables in it by their own names: those whose names say so, and those in what is secret.
     fn note(&mut self, text: &str, find: impl FnOnce(&mut Secrets)) {
         let mut found = Secrets::default();
         find(&mut found);
         for groups in PLACE.iter().flat_map(|place| place.captures_iter(text)) {
             let Some(name) = groups.get(1).map(|name| name.as_str()) else { continue };
-            let value = (self.environment)(name).filter(|value| found.holds(value));
+            let value = (self.environment)(name).filter(|value| found.holds(value) || is_secret(name));
             value.iter().for_each(|value| self.secrets.add(name, value));
         }
         self.secrets.extend(&found);

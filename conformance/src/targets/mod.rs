@@ -16,7 +16,7 @@ mod server;
 
 pub use endpoint::{Address, EndpointFile};
 pub use file::{CorpusState, TargetFile};
-pub(crate) use revision::Sighting;
+pub(crate) use revision::{Sighting, shown_by_tools};
 pub use route::Route;
 pub(crate) use route::UNDECIDED;
 pub use server::Running;
@@ -75,6 +75,8 @@ pub struct Target {
 pub struct Endpoint {
     /// The contract, at the revision by which it is judged.
     pub contract: ContractKey,
+    /// Where it is, for reports: a URL or a command.
+    pub(crate) address: String,
     /// How that revision is known.
     pub(crate) known_by: KnownBy,
     /// What shows it, where it was recognised.
@@ -145,8 +147,8 @@ impl Target {
     /// # Errors
     /// As those of [`serve`](Self::serve), and when an endpoint speaks none.
     pub async fn start(&mut self) -> Result<Option<Running>, TransportError> {
-        let running = self.serve().await?;
-        match self.find_eras(|_| true).await {
+        let mut running = self.serve().await?;
+        match self.find_eras(&mut running, |_| true).await {
             Ok(()) => Ok(running),
             Err(error) => {
                 self.stop(running).await;
@@ -273,9 +275,13 @@ impl TargetFile {
         }
         let limits = Limits {
             time: self.timeout.map_or(Limits::default().time, Duration::from_secs),
+            first: self.timeout.map_or(Limits::default().first, Duration::from_secs),
             retries: self.retries.unwrap_or(0),
             ..Limits::default()
         };
+        // A server of ours at an address has shown that it is ready.
+        let patience = self.start_timeout.filter(|_| self.start.is_some()).map(Duration::from_secs);
+        let of_address = Limits { first: patience.unwrap_or(limits.first), ..limits };
         let server = match server {
             Some(server) => {
                 let ready = self.ready_when(ready.as_deref(), &endpoints, limits).map_err(wrong)?;
@@ -287,7 +293,7 @@ impl TargetFile {
         let pace = Pace::of(self.rate, jobs);
         let mut open = Vec::new();
         for endpoint in endpoints {
-            let options = self.http_options(&endpoint, limits);
+            let options = self.http_options(&endpoint, of_address);
             let names = || endpoint.names.clone();
             let transports: Vec<Box<dyn Transport>> = match &endpoint.address {
                 Address::Cli(command) => vec![Box::new(Cli::new(command, self.cwd.as_deref(), env.clone(), limits)?)],

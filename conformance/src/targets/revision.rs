@@ -2,8 +2,9 @@
 
 use super::Endpoint;
 use crate::load::{Suite, Telltale};
-use crate::model::{KnownBy, Revision};
+use crate::model::{ContractKey, KnownBy, Names, Revision};
 use crate::text::listed;
+use serde_json::Value;
 
 /// So many signs are told in a sentence.
 const MOST_TOLD: usize = 3;
@@ -28,6 +29,19 @@ impl Sighting<'_> {
         };
         format!("{} ({span})", self.about)
     }
+}
+
+/// The revision that a list of tools shows, and its signs: the lowest that can be judged by and permits all of them. Nothing where there
+/// is no sign, or none permits them together.
+pub(crate) fn shown_by_tools(suite: &Suite, contract: &str, tools: &[Value]) -> Option<(ContractKey, Vec<String>)> {
+    let names = Names::default();
+    let telltales = suite.telltales(contract).iter();
+    let seen = telltales.filter_map(|one| Some(Sighting { telltale: one, about: one.seen_in_tools(&names, tools)? }));
+    let seen: Vec<Sighting<'_>> = seen.collect();
+    let permits =
+        |one: &&Revision| one.unsupported.is_none() && seen.iter().all(|sign| sign.telltale.is_of(one.revision));
+    let shown = suite.revisions(contract).iter().find(permits).filter(|_| !seen.is_empty())?;
+    Some((ContractKey::new(contract).at(shown.revision), seen.into_iter().map(|one| one.about).collect()))
 }
 
 impl Endpoint {

@@ -137,6 +137,11 @@ impl Running {
         Some(TransportError::Ended { command, reason: format!("{how}{}", self.tail.last_words().await) })
     }
 
+    /// Whether it is a server that was started, not data that was seeded alone.
+    pub(super) fn is_of_ours(&self) -> bool {
+        self.group.is_some()
+    }
+
     /// What the server has said last on standard error, if anything.
     pub(super) fn said(&self) -> Option<Said> {
         let command = self.server.start.as_ref()?.join(" ");

@@ -1,14 +1,17 @@
 //! How a request gets to a server: once more on a new connection where a kept one had ended, again after a pause as far as the
 //! limits allow, and on to where a redirect on the server's own origin leads.
 
+use super::arriving::Arriving;
 use super::broken::{causes, chain};
 use super::counts::Counts;
+use super::kept::Kept;
 use super::pace::Turn;
+use super::waits::Waits;
 use super::{Limits, Pace};
 use crate::model::Noticed;
-use reqwest::{Client, ClientBuilder, Method, RequestBuilder, Response, Url, header};
+use reqwest::{Client, ClientBuilder, Method, RequestBuilder, Url, header};
 use std::io::{self, ErrorKind};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -17,6 +20,8 @@ const MOST_REDIRECTS: usize = 5;
 /// How long the first pause before a request is sent again is; each is twice the one before, up to the longest.
 const PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+/// After so many requests in a row that waited in vain for a server that asks to wait, none waits any more.
+const MOST_WAITED_IN_VAIN: usize = 3;
 
 /// Sends requests to one server.
 #[derive(Debug, Clone)]
@@ -33,6 +38,8 @@ type Later = LazyLock<Option<Client>, Box<dyn FnOnce() -> Option<Client> + Send>
 struct Clients {
     /// Keeps its connections.
     keeping: RwLock<Client>,
+    /// What is known of the connections that are kept.
+    kept: Arc<Kept>,
     /// Keeps one connection. It takes the place of the other where a server was late beside others: one that serves a connection to its
     /// end would be waited for in vain as long as another one is kept.
     sparing: Later,
@@ -40,6 +47,8 @@ struct Clients {
     fresh: Later,
     /// Whether there was an answer, so that a connection may have been kept.
     had_answer: AtomicBool,
+    /// So many requests in a row were still asked to wait when they had waited as often as they may.
+    waited_in_vain: AtomicUsize,
     /// How the server is asked.
     pace: OnceLock<Pace>,
     counts: Counts,
@@ -49,8 +58,10 @@ impl Caller {
     /// With the clients that these options make.
     pub(super) fn new(options: impl Fn() -> ClientBuilder + Send + Sync + 'static) -> reqwest::Result<Self> {
         let jar = Arc::new(reqwest::cookie::Jar::default());
-        let client =
-            Arc::new(move |idle| options().pool_max_idle_per_host(idle).cookie_provider(Arc::clone(&jar)).build());
+        let client = Arc::new(move |idle| {
+            let client = options().pool_max_idle_per_host(idle).cookie_provider(Arc::clone(&jar));
+            if idle == 0 { client } else { Kept::sparing(client) }.build()
+        });
         let keeping = RwLock::new(client(usize::MAX)?);
         let later = |idle| -> Later {
             let client = Arc::clone(&client);
@@ -58,9 +69,11 @@ impl Caller {
         };
         let clients = Clients {
             keeping,
+            kept: Arc::default(),
             sparing: later(1),
             fresh: later(0),
             had_answer: AtomicBool::new(false),
+            waited_in_vain: AtomicUsize::new(0),
             pace: OnceLock::new(),
             counts: Counts::default(),
         };
@@ -94,6 +107,7 @@ impl Caller {
             let again = turn.was_late();
             if let Some(sparing) = self.clients.sparing.as_ref().filter(|_| again) {
                 *self.clients.keeping.write().unwrap_or_else(PoisonError::into_inner) = sparing.clone();
+                self.clients.kept.forget();
             }
             return again;
         }
@@ -102,6 +116,24 @@ impl Caller {
         }
         turn.was_answered(time);
         false
+    }
+
+    /// How long to wait before a request is sent again, by what an answer says. A server that asks every request to wait, however long it
+    /// waited, is waited for a few times only.
+    pub(super) fn pause(&self, waits: &mut Waits, status: u16, retry_after: Option<&str>) -> Option<Duration> {
+        let waited_in_vain = &self.clients.waited_in_vain;
+        if !matches!(status, 429 | 503) {
+            waited_in_vain.store(0, Ordering::Relaxed);
+            return None;
+        }
+        if waited_in_vain.load(Ordering::Relaxed) >= MOST_WAITED_IN_VAIN {
+            return None;
+        }
+        let pause = waits.next(status, retry_after);
+        if pause.is_none() && waits.were_in_vain() {
+            waited_in_vain.fetch_add(1, Ordering::Relaxed);
+        }
+        pause
     }
 
     /// Counts that a session was begun anew.
@@ -125,7 +157,7 @@ impl Caller {
         with: impl Fn(RequestBuilder) -> RequestBuilder,
         limits: Limits,
         retried: &mut Vec<String>,
-    ) -> reqwest::Result<Response> {
+    ) -> reqwest::Result<Arriving> {
         let mut pause = PAUSE;
         loop {
             match self.once(method, address, &with).await {
@@ -145,11 +177,11 @@ impl Caller {
         method: &Method,
         address: &Url,
         with: impl Fn(RequestBuilder) -> RequestBuilder,
-    ) -> reqwest::Result<Response> {
+    ) -> reqwest::Result<Arriving> {
         let mut to = address.clone();
         for _ in 0..MOST_REDIRECTS {
             let response = self.on_a_connection(method, &to, &with).await?;
-            match leads_to(&response, method).filter(|next| next.origin() == address.origin()) {
+            match leads_to(&response, &to, method).filter(|next| next.origin() == address.origin()) {
                 Some(next) => to = next,
                 None => return Ok(response),
             }
@@ -162,18 +194,23 @@ impl Caller {
         method: &Method,
         to: &Url,
         with: &impl Fn(RequestBuilder) -> RequestBuilder,
-    ) -> reqwest::Result<Response> {
+    ) -> reqwest::Result<Arriving> {
         let send = |client: &Client| with(client.request(method.clone(), to.clone())).send();
         let may_be_kept = self.clients.had_answer.load(Ordering::Relaxed);
-        let client = match self.afresh.then(|| self.clients.fresh.as_ref()).flatten() {
-            Some(fresh) => fresh.clone(),
-            None => self.clients.keeping.read().unwrap_or_else(PoisonError::into_inner).clone(),
+        let anew = async |client: &Client| Ok(Arriving::new(send(client).await?, None));
+        let first = match self.afresh.then(|| self.clients.fresh.as_ref()).flatten() {
+            Some(fresh) => anew(fresh).await,
+            None => {
+                let keeping = self.clients.keeping.read().unwrap_or_else(PoisonError::into_inner).clone();
+                let kept = &self.clients.kept;
+                kept.asking(send(&keeping)).await.map(|response| Arriving::new(response, Some(kept)))
+            }
         };
-        let sent = match send(&client).await {
+        let sent = match first {
             Err(error) if may_be_kept && ended_before_an_answer(&error) => match &*self.clients.fresh {
                 Some(fresh) => {
                     self.clients.counts.reconnect();
-                    send(fresh).await
+                    anew(fresh).await
                 }
                 None => Err(error),
             },
@@ -185,14 +222,14 @@ impl Caller {
 }
 
 /// Where a redirect leads that asks for the same request elsewhere. One that makes another request of a POST is the answer.
-fn leads_to(response: &Response, method: &Method) -> Option<Url> {
+fn leads_to(response: &Arriving, address: &Url, method: &Method) -> Option<Url> {
     let keeps_the_request = match response.status().as_u16() {
         307 | 308 => true,
         301..=303 => matches!(*method, Method::GET | Method::HEAD),
         _ => false,
     };
     let location = response.headers().get(header::LOCATION).filter(|_| keeps_the_request)?;
-    response.url().join(location.to_str().ok()?).ok()
+    address.join(location.to_str().ok()?).ok()
 }
 
 /// Whether a connection ended before any of the answer had come.

@@ -10,9 +10,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 use tempfile::TempDir;
 use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::time::timeout;
 use walkdir::WalkDir;
+
+/// How long what a program wrote before it ended may be on its way. A child of it may hold the stream open for ever.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// A program that is called anew for each call.
 #[derive(Debug, Clone)]
@@ -218,14 +223,27 @@ async fn end(running: &mut Group, limits: Limits) -> Ended {
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     let (out, err) = (running.child.stdout.take(), running.child.stderr.take());
     let everything = async {
-        tokio::try_join!(
-            read(out, &mut stdout, limits.bytes),
-            async { drain(err, &mut stderr).await.map_err(broken) },
-            async { running.child.wait().await.map_err(broken) },
-        )
+        let outputs = async {
+            tokio::try_join!(read(out, &mut stdout, limits.bytes), async {
+                drain(err, &mut stderr).await.map_err(broken)
+            })
+        };
+        tokio::pin!(outputs);
+        tokio::select! {
+            biased;
+            read = &mut outputs => {
+                read?;
+                running.child.wait().await.map_err(broken)
+            }
+            status = running.child.wait() => {
+                // What is not there by then is not of this program.
+                timeout(LAST_WORDS, outputs).await.unwrap_or(Ok(((), ())))?;
+                status.map_err(broken)
+            }
+        }
     };
-    let (status, failure) = match tokio::time::timeout(limits.time, everything).await {
-        Ok(Ok((_, _, status))) => (Some(status), None),
+    let (status, failure) = match timeout(limits.time, everything).await {
+        Ok(Ok(status)) => (Some(status), None),
         Ok(Err(failure)) => (None, Some(failure)),
         Err(_) => (None, Some(Failure::TimedOut(limits.time.as_secs()))),
     };

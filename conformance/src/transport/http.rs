@@ -3,9 +3,8 @@
 use super::broken::failure;
 use super::caller::Caller;
 use super::sending::{Sending, plain};
-use super::web::{
-    self, HttpOptions, Waits, asked_alone, asked_to_wait, is_this_machine, plain_headers, read, token_refused,
-};
+use super::waits::{Waits, asked_to_wait};
+use super::web::{self, HttpOptions, asked_alone, is_this_machine, plain_headers, read, token_refused};
 use super::{Limits, Pace, Session, Transport, TransportError};
 use crate::model::{
     Body, Failure, HttpArguments, HttpBinding, Names, Noticed, Operation, RawReply, Received, TransportKind,
@@ -223,7 +222,9 @@ impl Server {
                 continue;
             }
             let Ok(Ok((status, headers, _))) = &answered else { break (sending, answered) };
-            let Some(pause) = waits.next(*status, headers.get("retry-after").and_then(Value::as_str)) else {
+            let Some(pause) =
+                self.caller.pause(&mut waits, *status, headers.get("retry-after").and_then(Value::as_str))
+            else {
                 break (sending, answered);
             };
             turn.was_slow();

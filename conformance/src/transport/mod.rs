@@ -4,17 +4,21 @@
 //! makes the rest of it.
 
 mod answering;
+mod arriving;
 mod broken;
 mod caller;
 mod cli;
+pub(crate) mod coded;
 mod counts;
 mod group;
 pub(crate) mod http;
+mod kept;
 pub(crate) mod mcp;
 mod pace;
 mod recorded;
 mod sending;
 mod tail;
+mod waits;
 mod web;
 
 pub(crate) use answering::{Answering, Look};
@@ -53,6 +57,14 @@ pub trait Transport: Send + Sync {
     /// When the target is not there.
     fn in_eras(&self) -> BoxFuture<'_, Result<Vec<InEra>, TransportError>> {
         Box::pin(std::future::ready(Ok(Vec::new())))
+    }
+
+    /// The same without a question of the modern era, where it is not known to be spoken alone.
+    ///
+    /// # Errors
+    /// When the target is not there.
+    fn in_legacy(&self) -> BoxFuture<'_, Result<Vec<InEra>, TransportError>> {
+        self.in_eras()
     }
 
     /// The same where it is not spoken, for this reason: each call is one that was not made.
@@ -121,6 +133,8 @@ pub trait Session: Send + Sync {
 pub struct Limits {
     /// How long it may take.
     pub time: Duration,
+    /// How long the first answer of an MCP server may take: some are fetched and built first.
+    pub first: Duration,
     /// How many bytes of answer are read.
     pub bytes: usize,
     /// How often a request is sent again that nobody took, or whose connection broke before any answer.
@@ -129,6 +143,6 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { time: Duration::from_secs(10), bytes: 8 << 20, retries: 0 }
+        Self { time: Duration::from_secs(10), first: Duration::from_secs(60), bytes: 8 << 20, retries: 0 }
     }
 }

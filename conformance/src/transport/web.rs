@@ -1,17 +1,17 @@
 //! What everything over HTTP shares: one client that keeps its connections, and reading within limits.
 
 use super::Limits;
-use super::broken::{causes, failure};
+use super::arriving::Arriving;
+use super::broken::causes;
 use super::caller::Caller;
 use crate::model::Failure;
 use crate::text::plural;
-use chrono::{DateTime, Utc};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Certificate, Client, Response, Url, header, redirect};
+use reqwest::{Certificate, Client, Url, header, redirect};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 /// What our requests say they are from: some servers refuse those that do not say it.
 const USER_AGENT: &str = concat!("retrieval-contracts/", env!("CARGO_PKG_VERSION"));
@@ -91,10 +91,10 @@ pub(super) fn is_this_machine(address: &Url) -> bool {
 }
 
 /// The body of a response, up to a limit; why it could not be read to its end.
-pub(super) async fn read(mut response: Response, limit: usize) -> (Vec<u8>, Option<Failure>) {
+pub(super) async fn read(mut response: Arriving, limit: usize) -> (Vec<u8>, Option<Failure>) {
     let mut body = Vec::new();
     loop {
-        match response.chunk().await {
+        match response.piece().await {
             Ok(Some(chunk)) => {
                 body.extend_from_slice(&chunk);
                 if body.len() > limit {
@@ -103,13 +103,13 @@ pub(super) async fn read(mut response: Response, limit: usize) -> (Vec<u8>, Opti
                 }
             }
             Ok(None) => return (body, None),
-            Err(error) => return (body, Some(failure(&error))),
+            Err(failure) => return (body, Some(failure)),
         }
     }
 }
 
 /// The first headers of a response, as text.
-pub(super) fn plain_headers(response: &Response) -> Map<String, Value> {
+pub(super) fn plain_headers(response: &Arriving) -> Map<String, Value> {
     let mut headers = Map::new();
     for (name, value) in response.headers().iter().take(64) {
         headers.insert(name.to_string(), Value::from(String::from_utf8_lossy(value.as_bytes())));
@@ -125,37 +125,6 @@ pub(super) fn token_refused(let_in: usize) -> Option<Failure> {
             plural(let_in, "answer")
         ))
     })
-}
-
-/// How often, and how long each time, a server is waited for that asks to wait.
-const WAITS: usize = 3;
-const LONGEST_WAIT: Duration = Duration::from_secs(10);
-
-/// Counts how often a server asked to wait.
-#[derive(Debug, Default)]
-pub(super) struct Waits(usize);
-
-impl Waits {
-    /// How long to wait before a request is sent again that was answered by 429 or 503 with `Retry-After` (RFC 9110, 10.2.3);
-    /// nothing where the answer says nothing of the sort, or asks for more than we wait.
-    pub(super) fn next(&mut self, status: u16, retry_after: Option<&str>) -> Option<Duration> {
-        let asked = retry_after.filter(|_| matches!(status, 429 | 503))?;
-        let seconds = asked.trim().parse().map(Duration::from_secs).ok();
-        let pause = seconds.or_else(|| {
-            let until = DateTime::parse_from_rfc2822(asked).ok()?;
-            // A moment that has passed asks for no pause.
-            Some((until.to_utc() - DateTime::<Utc>::from(SystemTime::now())).to_std().unwrap_or_default())
-        })?;
-        (pause <= LONGEST_WAIT && self.0 < WAITS).then(|| {
-            self.0 += 1;
-            pause
-        })
-    }
-}
-
-/// Why a request is sent again after a pause.
-pub(super) fn asked_to_wait(status: u16, pause: Duration) -> String {
-    format!("the status {status} asked to wait {} s", pause.as_secs())
 }
 
 /// Why a request is sent again that had no answer beside others.

@@ -30,7 +30,8 @@ fn requirement(side: &mut Side, id: &str) -> String {
 
 #[test]
 fn a_sentence_that_is_turned_round_is_a_question_to_its_author() {
-    let (before, mut now) = (side(), side());
+    let (mut before, mut now) = (side(), side());
+    view(&mut before, "memory").revision.frozen = false;
     view(&mut now, "memory").revision.frozen = false;
     let text = format!("{}/text", requirement(&mut now, "memory.retired-top-k"));
     edit(&mut now, CONTRACT, &replace(&text, json!("`topK` says how many results come.")));

@@ -72,11 +72,20 @@ fn checks_and_descriptions_are_no_part_of_a_list() {
 }
 
 #[test]
-fn a_list_of_a_revision_that_is_not_frozen_is_in_the_way() {
+fn a_revision_that_has_shipped_stays_so_unless_an_erratum_says_why() {
     let folder = contracts();
-    edit(folder.path(), "schemas/recall/revisions.json", |file| file["revisions"][0]["frozen"] = json!(false));
-    let list = only(folder.path());
+    let root = folder.path();
+    edit(root, "schemas/recall/revisions.json", |file| file["revisions"][0]["frozen"] = json!(false));
+    let list = only(root);
     assert_eq!((list.file, list.text), (PathBuf::from("schemas/recall/frozen/1.json"), None));
+    let refused = list.refused.expect("a reason is missing");
+    assert!(refused.starts_with("recall@1 has shipped, and revisions.json does not say so any more."), "{refused}");
+    let fingerprint = refused.rsplit('`').nth(1).expect("a fingerprint");
+    let changes = root.join("schemas/recall/changes.md");
+    let written = fs::read_to_string(&changes).expect("a list");
+    fs::write(&changes, format!("{written}\n## Erratum of revision 1\n\n- `{fingerprint}` it never shipped\n"))
+        .expect("written");
+    assert_eq!(only(root).refused, None);
 }
 
 /// Target files of others go on to name what was renamed.

@@ -4,6 +4,7 @@
 mod approval;
 mod faults;
 mod frozen;
+mod unseen;
 mod views;
 
 use conformance::diff::{Change, ContractSide, Diff, Seen, Side};

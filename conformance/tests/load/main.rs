@@ -9,6 +9,7 @@ mod general;
 #[cfg(unix)]
 mod inside;
 mod legal;
+mod literals;
 mod revisions;
 mod signs;
 mod sound;

@@ -70,6 +70,7 @@ fn what_is_about_the_caller_or_the_moment_is_not_judged(#[case] status: u16) {
 
 #[rstest]
 #[case::gzip("gzip", gzip)]
+#[case::older_name("X-GZIP", gzip)]
 #[case::zlib("deflate", zlib)]
 #[case::without_a_frame("Deflate", deflate)]
 #[case::not_at_all("identity", <[u8]>::to_vec)]
@@ -100,7 +101,7 @@ fn what_is_not_what_its_header_says_is_no_answer() {
 }
 
 #[rstest]
-#[case::another_form(200, "br", b"{}".to_vec(), "the body is compressed with br, which is not read here")]
+#[case::another_form(200, "compress", b"{}".to_vec(), "the body is compressed with compress, which is not read here")]
 #[case::far_too_much(200, "gzip", gzip(&vec![b' '; 2 * conformance::tap::MOST_BYTES]), "more than 8388608 bytes")]
 #[case::a_part(206, "gzip", gzip(b"{}")[5..].to_vec(), "the status 206, which is no whole answer")]
 fn what_cannot_be_unpacked_here_is_not_judged(

@@ -7,12 +7,13 @@ mod eras;
 mod http;
 mod mcp;
 mod packed;
+mod revisions;
 mod streams;
 
 use chrono::{DateTime, Utc};
 use conformance::ledger::RunLog;
 use conformance::load::Suite;
-use conformance::model::{Header, Keep, Outcome, Shelf};
+use conformance::model::{ContractKey, Header, Keep, Outcome, Shelf};
 use conformance::rejudge::Stored;
 use conformance::spill::Spill;
 use conformance::tap::{Behind, Direction, Ended, Options, Request, Tap};
@@ -29,6 +30,7 @@ static SUITE: LazyLock<Arc<Suite>> = LazyLock::new(|| {
 struct Listening {
     tap: Tap,
     number: u64,
+    pinned: Vec<ContractKey>,
 }
 
 /// What it came to.
@@ -38,7 +40,7 @@ struct Report {
 
 impl Listening {
     fn to(behind: &Behind, options: &Options) -> Self {
-        Self { tap: Tap::new(Arc::clone(&SUITE), behind, options), number: 0 }
+        Self { tap: Tap::new(Arc::clone(&SUITE), behind, options), number: 0, pinned: options.pinned.clone() }
     }
 
     /// To a server at an address.
@@ -99,6 +101,7 @@ impl Listening {
     fn end(self) -> Report {
         let mut header = Header::of("test", now().fixed_offset(), false, 0, <_>::default());
         let run = self.tap.finish(&mut header);
+        header.describe_revisions(&SUITE, &self.pinned);
         let log = RunLog::of(&SUITE, header, run, Duration::from_secs(1));
         let mut written = Vec::new();
         log.write(&mut written).unwrap();

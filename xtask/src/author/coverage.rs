@@ -3,10 +3,11 @@
 
 use crate::shared::output::Format;
 use crate::shared::print::{say, say_json};
+use crate::shared::revisions::Asked;
 use crate::shared::workspace;
 use anyhow::{Result, anyhow};
 use conformance::load::{ContractSuite, Judged};
-use conformance::model::Contract;
+use conformance::model::{Contract, ContractKey};
 use serde_json::json;
 use std::collections::BTreeMap;
 
@@ -14,6 +15,7 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   cargo xtask coverage
   cargo xtask coverage recall -v
+  cargo xtask coverage memory@2
 
 Exit codes:
   0 every section has a requirement or an exclusion   1 one has neither";
@@ -21,7 +23,7 @@ Exit codes:
 /// Which contracts.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Only these contracts
+    /// Only these contracts, perhaps at one revision, as in memory@2
     contracts: Vec<String>,
     /// Print the requirements and the excluded sentences of each section
     #[arg(short, long)]
@@ -34,14 +36,20 @@ pub(crate) struct Arguments {
 /// Prints the sections; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let suite = workspace::suite()?;
-    workspace::known_contracts(&arguments.contracts, &suite)?;
+    let asked = Asked::of(&arguments.contracts, &[])?;
+    workspace::known_contracts(&asked.contracts, &suite)?;
+    for key in &asked.revisions {
+        suite.view(key).map_err(|error| anyhow!("{error}"))?;
+    }
+    let is_asked = |key: &ContractKey| {
+        let pin = asked.revisions.iter().find(|pin| pin.name() == key.name());
+        let is_named = asked.contracts.is_empty() || asked.contracts.iter().any(|name| name == key.name());
+        is_named && pin.is_none_or(|pin| pin == key)
+    };
     let mut empty = 0;
-    for key in suite.keys() {
+    for key in suite.keys().filter(is_asked) {
         let home = suite.view(&key).map_err(|error| anyhow!("{error}"))?;
         let contract = &home.contract;
-        if !arguments.contracts.is_empty() && !arguments.contracts.contains(&contract.name) {
-            continue;
-        }
         empty += match arguments.format {
             Format::Json => print_json(contract),
             Format::Human => print(contract, arguments.verbose),

@@ -104,8 +104,7 @@ fn is_first_or_last(key: &ContractKey, name: &str, all: &BTreeMap<ContractKey, V
     let has =
         |(other, variants): &(&ContractKey, &Variants<'_>)| other.name() == key.name() && variants.contains_key(name);
     let mut having = all.iter().filter(has).map(|(other, _)| other);
-    let first = having.next();
-    first == Some(key) || having.last() == Some(key)
+    having.next() == Some(key) || having.next_back() == Some(key)
 }
 
 /// The cases of a contract, with the corpus and live. A command line brings the corpus, so both are the same there.

@@ -20,7 +20,7 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   cargo xtask dev bench                                           the quick ones
   cargo xtask dev bench calls growth
-  cargo xtask dev bench memory                                    the whole suite, without the proof and with it
+  cargo xtask dev bench peak                                      the room of the whole suite, without the proof and with it
   cargo xtask dev bench slow                                      a minute: servers that are 200 ms away
   cargo xtask dev bench sizes --largest 1000000                   minutes: a million of everything
   cargo xtask dev bench build                                     the main job with nothing built, in a folder of its own
@@ -54,8 +54,8 @@ enum What {
     Growth,
     /// All contracts over all transports over the time that the slowest target takes by itself
     Whole,
-    /// The most memory that the whole suite takes, over what it may take
-    Memory,
+    /// The most room that the whole suite takes at once, over what it may take
+    Peak,
     /// A server that is 200 ms away, over the time that its requests have to take
     Slow,
     /// The reference with corpora of several sizes
@@ -81,7 +81,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             What::Calls => calls::measure(times)?,
             What::Growth => probe::growth()?,
             What::Whole => whole::measure()?,
-            What::Memory => probe::memory()?,
+            What::Peak => probe::peak()?,
             What::Slow => slow::measure()?,
             What::Sizes => sizes::measure(arguments.largest, times)?,
             What::Build => start::build()?,

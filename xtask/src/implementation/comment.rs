@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
 /// Writes the comment, or says why it does not; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let read = |path: &PathBuf| {
-        fs::read_to_string(path).with_context(|| format!("the report {} cannot be read", path.display()))
+        conformance::files::text(path).with_context(|| format!("the report {} cannot be read", path.display()))
     };
     let reports = arguments.reports.iter().map(read).collect::<Result<Vec<String>>>()?;
     let body = Body::of(&reports, pull::token().as_deref());

@@ -5,6 +5,7 @@ use anyhow::Result;
 use conformance::ledger::RunLog;
 use conformance::ledger::compare::{Change, Comparison};
 use conformance::report::comparison;
+use conformance::report::html::compared;
 use std::path::PathBuf;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -29,7 +30,7 @@ pub(crate) struct Arguments {
     /// Print what is the same for all, too
     #[arg(long)]
     all: bool,
-    /// Write the table as one HTML page that needs nothing else
+    /// Write the runs side by side, each result with its evidence, as one HTML page that needs nothing else
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Write what changed between two runs of one target as Markdown, for a pull request
@@ -46,8 +47,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let judged = |path: &PathBuf| {
         let mut log = logs::read_for(&suite, path)?.judge(&suite);
         log.count_tokens();
-        // What became of the requirements is compared, and the numbers.
-        (log.cases, log.ledger.entries) = (Vec::new(), Vec::new());
+        // Logs may be large: what is compared and shown of each is little.
+        log.abridge();
         Ok(log)
     };
     let logs = arguments.logs.iter().map(judged).collect::<Result<Vec<RunLog>>>()?;
@@ -55,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let text = comparison::text(&comparison, arguments.all, console::colors_enabled(), print::width());
     print::show(&text)?;
     if let Some(path) = &arguments.html {
-        files::write(path, comparison::page(&comparison))?;
+        files::write(path, compared::page(&comparison, &logs))?;
     }
     if let Some(path) = &arguments.markdown {
         files::write(path, comparison::markdown(&comparison))?;

@@ -4,8 +4,9 @@ mod directions;
 
 use crate::shared::print;
 use crate::shared::reference::Reference;
-use crate::shared::{address, program, revisions, workspace};
-use anyhow::{Context, Result, bail};
+use crate::shared::revisions::{self, Asked};
+use crate::shared::{address, program, workspace};
+use anyhow::{Context, Result, anyhow, bail};
 use conformance::diff::{Side, surface};
 use conformance::load::{Case, ContractSuite, Suite, Use};
 use conformance::model::{ContractKey, Protocol, Requirement, TransportKind};
@@ -21,15 +22,16 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   cargo xtask explain recall.start-time-required
   cargo xtask explain memory                       a contract: operations, arguments, answers, requirements
+  cargo xtask explain memory@2                     the same, as a later document has it
   cargo xtask explain memory.top-ke-maximum --revision memory@2    as a later document has it
-  cargo xtask explain remnote.limit-maximum --no-example     without starting the reference
+  cargo xtask explain remnote.limit --no-example             without starting the reference
 
 The examples are the reference's answer, and the same with a counterexample of the suite laid on it.";
 
 /// Which requirement.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Its id, as in reports and `list`; or a contract, for its whole visible surface
+    /// Its id, as in reports and `list`; or a contract, perhaps with its revision, as in memory@2, for its whole visible surface
     #[arg(value_name = "ID")]
     requirement: String,
     /// The revision of its contract, as in memory@2; the first that has it when left out
@@ -46,15 +48,27 @@ const MOST_EXAMPLES: usize = 3;
 /// Explains; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let suite = workspace::suite()?;
-    if suite.contract(&arguments.requirement).is_some() {
+    if arguments.requirement.contains('@') || suite.contract(&arguments.requirement).is_some() {
+        let pinned: Vec<ContractKey> = arguments.revision.iter().cloned().collect();
+        let asked = Asked::of(std::slice::from_ref(&arguments.requirement), &pinned)?;
+        workspace::known_contracts(&asked.contracts, &suite)?;
+        let key = asked.revisions.into_iter().chain(asked.contracts.iter().map(|name| ContractKey::new(name))).next();
+        let key = key.context("a contract was named")?;
+        suite.view(&key).map_err(|error| anyhow!("{error}"))?;
         let side = Side::read(&workspace::root()?)?;
-        let contract =
-            side.contracts.get(&ContractKey::new(&arguments.requirement)).context("it was there a moment ago")?;
+        let contract = side.contracts.get(&key).context("it was there a moment ago")?;
         print::show(&surface::text(contract))?;
         return Ok(0);
     }
     workspace::known_requirements(std::slice::from_ref(&arguments.requirement), &suite)?;
     let revision = arguments.revision.clone().or_else(|| suite.first_with(&arguments.requirement));
+    let id = &arguments.requirement;
+    if let Some(key) = &arguments.revision
+        && suite.contract(key.name()).is_some()
+        && !id.starts_with(&format!("{}.", key.name()))
+    {
+        bail!("--revision {} does nothing here: `{id}` is no requirement of {}", key.full(), key.name());
+    }
     let others = others(&suite, &arguments.requirement, revision.as_ref());
     let revision: Vec<ContractKey> = revision.into_iter().collect();
     let suite = suite.choosing(&revision).map_err(anyhow::Error::msg)?;

@@ -24,7 +24,6 @@ use conformance::transport::TransportError;
 use probe::Probed;
 pub(super) use recognise::http_call;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -128,7 +127,7 @@ fn write(path: &Path, text: &str) -> Result<()> {
 /// The CI that the files of the current folder suggest.
 fn seen_ci() -> Ci {
     let is_gitlab = Path::new(".gitlab-ci.yml").exists()
-        || fs::read_to_string(".git/config").is_ok_and(|config| config.contains("gitlab"));
+        || conformance::files::text(Path::new(".git/config")).is_ok_and(|config| config.contains("gitlab"));
     if is_gitlab && !Path::new(".github").exists() { Ci::Gitlab } else { Ci::Github }
 }
 
@@ -144,6 +143,7 @@ fn bare(arguments: &Arguments) -> Result<TargetFile> {
         seed: arguments.seed_command.as_deref().map(address::words).transpose()?,
         corpus: arguments.corpus_loaded.then_some(CorpusState::Loaded),
         ca_cert: arguments.ca_cert.clone(),
+        secret: address::secrets(&arguments.secret)?,
         ..TargetFile::default()
     })
 }

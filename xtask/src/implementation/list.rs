@@ -2,7 +2,8 @@
 
 use crate::shared::output::Format;
 use crate::shared::print::{self, tell};
-use crate::shared::{revisions, workspace};
+use crate::shared::revisions::{self, Asked};
+use crate::shared::workspace;
 use anyhow::{Result, bail};
 use conformance::load::{Suite, Use};
 use conformance::model::{ContractKey, Requirement};
@@ -16,7 +17,7 @@ Examples:
   cargo xtask list recall --level must --origin stated
   cargo xtask list remnote --section 'Search'      sections whose title contains it
   cargo xtask list --find limit                    ids and sentences with the word
-  cargo xtask list memory --revision memory@2       as a later document has them
+  cargo xtask list memory@2                        as a later document has them
   cargo xtask list records --format json
 
 `cargo xtask explain ID` tells more of one.
@@ -26,7 +27,7 @@ Exit codes:
 /// What to list.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Only these contracts, or transports (cli, http, mcp), or client, for what clients refuse
+    /// Only these contracts, perhaps with their revisions, as in memory@2, or transports (cli, http, mcp), or client, for what clients refuse
     contracts: Vec<String>,
     /// Only requirements of this level
     #[arg(long, value_parser = ["must", "should", "may"])]
@@ -53,9 +54,12 @@ const NOTHING: u8 = 5;
 
 /// Lists; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
-    let suite = workspace::suite_at(&arguments.revision)?;
-    known_owners(&arguments.contracts, &suite)?;
-    let rows: Vec<&Requirement> = suite.requirements().filter(|one| arguments.wants(one)).collect();
+    let asked = Asked::of(&arguments.contracts, &arguments.revision)?;
+    let suite = workspace::suite_at(&asked.revisions)?;
+    known_owners(&asked.contracts, &suite)?;
+    let is_asked =
+        |one: &&Requirement| asked.contracts.is_empty() || asked.contracts.iter().any(|name| name == one.owner());
+    let rows: Vec<&Requirement> = suite.requirements().filter(is_asked).filter(|one| arguments.wants(one)).collect();
     if arguments.format == Format::Json {
         let rows: Vec<_> =
             rows.iter().map(|one| json!({ "requirement": one, "cases": cases(&suite, &one.id) })).collect();
@@ -80,8 +84,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
 impl Arguments {
     fn wants(&self, one: &Requirement) -> bool {
         let has = |text: &str, part: &String| text.to_lowercase().contains(&part.to_lowercase());
-        (self.contracts.is_empty() || self.contracts.iter().any(|name| name == one.owner()))
-            && self.level.as_ref().is_none_or(|level| *level == one.level.to_string())
+        self.level.as_ref().is_none_or(|level| *level == one.level.to_string())
             && self.origin.as_ref().is_none_or(|origin| *origin == one.origin.to_string())
             && self.section.as_ref().is_none_or(|part| has(&one.section, part))
             && self.find.as_ref().is_none_or(|part| has(&one.id, part) || has(&one.text, part))

@@ -21,7 +21,8 @@ mod way;
 use crate::shared::known::Known;
 use crate::shared::output::Output;
 use crate::shared::print::tell;
-use crate::shared::{revisions, workspace};
+use crate::shared::revisions::{self, Asked};
+use crate::shared::workspace;
 use anyhow::{Result, bail};
 use conformance::ledger::RunLog;
 use conformance::load::Suite;
@@ -86,8 +87,9 @@ pub(crate) struct Arguments {
 /// Passes everything on until the traffic ends, and reports; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     arguments.output.check()?;
-    let suite = Arc::new(workspace::suite_at(&arguments.revision)?);
-    workspace::known_contracts(&arguments.contract, &suite)?;
+    let asked = Asked::of(&arguments.contract, &arguments.revision)?;
+    let suite = Arc::new(workspace::suite_at(&asked.revisions)?);
+    workspace::known_contracts(&asked.contracts, &suite)?;
     let behind = behind(arguments)?;
     let mut known = TargetFile::default();
     arguments.known.add_to(&mut known, &suite)?;
@@ -101,7 +103,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     (header.known_failures, header.unsupported) = (known.known_failures, known.unsupported);
     let corpus = arguments.corpus_loaded;
     let keep = arguments.output.keep_at_once(&behind.first_line(&header, corpus))?;
-    let options = Options { contracts: arguments.contract.clone(), corpus, keep };
+    let options = Options { contracts: asked.contracts.clone(), pinned: asked.revisions.clone(), corpus, keep };
     let tap = Tap::new(Arc::clone(&suite), &behind, &options);
     let teller = Teller::of(arguments, &suite, &header);
     let (line, judge) = line::judging(tap, move |news| teller.tell(news))?;
@@ -120,7 +122,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     passed?;
     let _in_time = late::tell_later(arguments.output.log());
     let run = judge.end(&line)?.finish(&mut header);
-    header.describe_revisions(&suite, &arguments.revision);
+    header.describe_revisions(&suite, &asked.revisions);
     header.describe_contracts(&suite);
     let log = RunLog::of(&suite, header, run, started.elapsed());
     match &behind {

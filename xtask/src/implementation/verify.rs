@@ -7,6 +7,7 @@ mod watched;
 
 use crate::shared::last_failed::LastFailed;
 use crate::shared::print::tell;
+use crate::shared::revisions::Asked;
 use crate::shared::running::run_once;
 use crate::shared::{selecting, workspace};
 use anyhow::{Result, bail};
@@ -33,7 +34,7 @@ Examples:
   cargo xtask verify recall --only 'recall.item-*' --case 'params/*'   what patterns match
   cargo xtask verify --target my-server.toml --last-failed   what failed in the last run
   cargo xtask verify --target my-server.toml --only recall.offset --watch   after each change
-  cargo xtask verify memory --mcp http://127.0.0.1:3001/mcp --revision memory@2   by a later document
+  cargo xtask verify memory@2 --mcp http://127.0.0.1:3001/mcp   by a later document
   cargo xtask verify --target my-server.toml --runs 5   what is not the same every time
   cargo xtask verify --target my-server.toml --explore 500 --seed 7
 
@@ -56,27 +57,28 @@ fn once(arguments: &Arguments, target: &mut dyn FnMut(&TargetFile)) -> Result<u8
         Some(folder) => workspace::suite_with(folder)?,
         None => workspace::suite()?,
     });
-    workspace::known_contracts(&arguments.contracts, &suite)?;
+    let asked = &Asked::of(&arguments.contracts, &arguments.cases.revision)?;
+    workspace::known_contracts(&asked.contracts, &suite)?;
     let requirements = selecting::requirements(&arguments.cases.only, &suite)?;
     if arguments.cases.every_revision {
-        return every_revision(arguments, &suite, &requirements);
+        return every_revision(arguments, asked, &suite, &requirements);
     }
-    let (mut file, places) = target_file(arguments, &suite)?;
+    let (mut file, places) = target_file(arguments, asked, &suite)?;
     let is_reference = places.contains_key("reference");
     if is_reference {
-        workspace::speak(&mut file, &arguments.cases.revision);
+        workspace::speak(&mut file, &asked.revisions);
     }
-    file.pin(&arguments.cases.revision, &suite)?;
+    file.pin(&asked.revisions, &suite)?;
     target(&file);
     if let Some(calls) = arguments.exploration.explore {
-        return explore::run(arguments, calls.get(), &suite, file, places);
+        return explore::run(arguments, (asked, calls.get()), &suite, file, places);
     }
-    let remembered = LastFailed::of(&file, &arguments.contracts)?;
+    let remembered = LastFailed::of(&file, &asked.contracts)?;
     let cases = match arguments.cases.last_failed {
         true => remembered.cases()?,
         false => arguments.cases.case.clone(),
     };
-    let selection = Selection { requirements, cases, ..selection(arguments, arguments.contracts.clone()) };
+    let selection = Selection { requirements, cases, ..selection(arguments, asked.contracts.clone()) };
     run_of(arguments, &suite, &file, (&places, is_reference), selection, Some(&remembered))
 }
 
@@ -124,19 +126,22 @@ fn run_of(
 
 /// Runs the reference at every revision of the contracts: first all of them at their first, then each later one. Returns the exit code
 /// that matters most.
-fn every_revision(arguments: &Arguments, suite: &Arc<Suite>, requirements: &[String]) -> Result<u8> {
+fn every_revision(arguments: &Arguments, asked: &Asked, suite: &Arc<Suite>, requirements: &[String]) -> Result<u8> {
     let of = |contracts| Selection {
         requirements: requirements.to_vec(),
         cases: arguments.cases.case.clone(),
         ..selection(arguments, contracts)
     };
+    if let Some(key) = asked.revisions.first() {
+        bail!("--every-revision runs all revisions of a contract, and {} is one: leave one of them out", key.full());
+    }
     if arguments.output.writes_files() {
         bail!("--every-revision makes several runs, so no report of one can be written; name one by --revision");
     }
-    let (file, places) = target_file(arguments, suite)?;
-    let mut codes = vec![run_of(arguments, suite, &file, (&places, true), of(arguments.contracts.clone()), None)?];
-    for key in workspace::later(suite, &arguments.contracts) {
-        let (mut file, places) = target_file(arguments, suite)?;
+    let (file, places) = target_file(arguments, asked, suite)?;
+    let mut codes = vec![run_of(arguments, suite, &file, (&places, true), of(asked.contracts.clone()), None)?];
+    for key in workspace::later(suite, &asked.contracts) {
+        let (mut file, places) = target_file(arguments, asked, suite)?;
         workspace::speak(&mut file, std::slice::from_ref(&key));
         codes.push(run_of(arguments, suite, &file, (&places, true), of(vec![key.name().to_owned()]), None)?);
     }
@@ -149,11 +154,11 @@ fn worst(codes: &[u8]) -> u8 {
     order.into_iter().find(|code| codes.contains(code)).unwrap_or(0)
 }
 
-fn target_file(arguments: &Arguments, suite: &Suite) -> Result<(TargetFile, BTreeMap<String, String>)> {
+fn target_file(arguments: &Arguments, asked: &Asked, suite: &Suite) -> Result<(TargetFile, BTreeMap<String, String>)> {
     let mut places = BTreeMap::new();
     let mut file = match &arguments.target.file {
         Some(path) => TargetFile::read(path, suite)?,
-        None => match arguments.target.address.target(&arguments.contracts, suite)? {
+        None => match arguments.target.address.target(&asked.contracts, suite)? {
             Some(file) => file,
             None => {
                 places = workspace::reference_program()?;

@@ -28,6 +28,9 @@ pub(crate) struct Address {
     /// A header of every HTTP request; `${NAME}` comes from the environment; may be given again
     #[arg(long, value_name = "NAME: VALUE", requires = "address", conflicts_with_all = ["cli", "mcp_stdio"])]
     header: Vec<String>,
+    /// A variable of the environment that is a secret, besides those whose names say so, as in LICENCE; may be given again
+    #[arg(long, value_name = "NAME", requires = "address")]
+    secret: Vec<String>,
     /// Where the items of an HTTP answer are, as a JSON Pointer; looked for when left out
     #[arg(long, value_name = "POINTER", requires = "http")]
     results: Option<String>,
@@ -64,6 +67,7 @@ impl Address {
             corpus: self.corpus_loaded.then_some(CorpusState::Loaded),
             ca_cert: self.ca_cert.clone(),
             insecure: self.insecure,
+            secret: secrets(&self.secret)?,
             ..TargetFile::default()
         }))
     }
@@ -129,6 +133,16 @@ pub(crate) fn headers(given: &[String]) -> Result<BTreeMap<String, String>> {
         headers.insert(name.trim().to_owned(), value.trim().to_owned());
     }
     Ok(headers)
+}
+
+/// The names of variables that are secrets. What is no name of one may be a secret itself, and is not shown.
+pub(crate) fn secrets(given: &[String]) -> Result<Vec<String>> {
+    match given.iter().all(|name| std::env::var_os(name).is_some()) {
+        true => Ok(given.to_vec()),
+        false => {
+            bail!("--secret takes the name of a variable that is set, as in `--secret LICENCE`; give no value there")
+        }
+    }
 }
 
 /// The words of a command as a shell splits them.

@@ -88,7 +88,10 @@ pub(crate) fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
 /// # Errors
 /// When it cannot be written.
 pub(crate) fn append(path: &Path, text: impl AsRef<[u8]>) -> Result<()> {
-    let file = File::options().create(true).append(true).open(path);
+    let file = match fs::metadata(path) {
+        Ok(there) if !there.is_file() => stream(path),
+        _ => File::options().create(true).append(true).open(path),
+    };
     let added = file.and_then(|mut file| file.write_all(text.as_ref()));
     added.with_context(|| format!("{} cannot be written", path.display()))
 }
@@ -100,7 +103,7 @@ fn written(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
         file.flush()
     };
     let target = match target(path)? {
-        Target::Stream => return through(&File::options().append(true).open(path)?),
+        Target::Stream => return through(&stream(path)?),
         Target::File(target) => target,
     };
     let (folder, old) = (folder(&target), fs::metadata(&target).ok());
@@ -143,7 +146,11 @@ fn possible(path: &Path) -> io::Result<Option<PathBuf>> {
         Target::Stream => {
             return match unwritable(fs::metadata(path)?.file_type()) {
                 Some(kind) => refused(format!("it is {kind}, and a file is expected")),
-                None => Ok(None),
+                None => {
+                    // Its reader would take the end of this for the end of all.
+                    std::mem::forget(stream(path)?);
+                    Ok(None)
+                }
             };
         }
     };
@@ -163,6 +170,33 @@ fn possible(path: &Path) -> io::Result<Option<PathBuf>> {
             Ok(Some(folder(&target).canonicalize()?.join(name)))
         }
     }
+}
+
+/// Opens what cannot be replaced. A pipe that nobody reads is refused: to open it waits for a reader.
+#[cfg(unix)]
+fn stream(path: &Path) -> io::Result<File> {
+    use rustix::fs::OFlags;
+    use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+    let mut options = File::options();
+    options.append(true);
+    if !fs::metadata(path)?.file_type().is_fifo() {
+        return options.open(path);
+    }
+    let at_once = options.custom_flags(OFlags::NONBLOCK.bits().cast_signed()).open(path);
+    let file = at_once.map_err(|error| match error.raw_os_error() {
+        Some(code) if code == rustix::io::Errno::NXIO.raw_os_error() => {
+            io::Error::new(io::ErrorKind::NotConnected, "it is a pipe that nobody reads: start its reader first")
+        }
+        _ => error,
+    })?;
+    // From here on, what is written waits for the reader.
+    rustix::fs::fcntl_setfl(&file, rustix::fs::fcntl_getfl(&file)? - OFlags::NONBLOCK)?;
+    Ok(file)
+}
+
+#[cfg(not(unix))]
+fn stream(path: &Path) -> io::Result<File> {
+    File::options().append(true).open(path)
 }
 
 #[cfg(unix)]

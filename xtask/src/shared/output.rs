@@ -32,7 +32,8 @@ struct Shown {
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-    /// Show the texts of requests and answers, or fingerprints of them; numbers and names of fields are always shown
+    /// Show the texts of requests and answers, or fingerprints of them; numbers, names of fields, and texts of the suite's own files are
+    /// always shown
     #[arg(long, value_enum, default_value_t = Content::Show)]
     content: Content,
     /// Leave out what is verified, and what the answers took and cost
@@ -151,7 +152,7 @@ impl Output {
     fn hidden(&self, log: RunLog, suite: &Suite) -> RunLog {
         match self.shown.content {
             Content::Show => log,
-            Content::Hash => content::hidden(log, suite, std::hash::RandomState::new()),
+            Content::Hash => content::hidden(log, suite, suite.own_texts(), std::hash::RandomState::new()),
         }
     }
 

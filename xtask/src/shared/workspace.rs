@@ -118,7 +118,12 @@ pub(crate) fn places(fixtures: Option<&Path>) -> Result<BTreeMap<String, String>
 pub(crate) fn known_contracts(names: &[String], suite: &Suite) -> Result<()> {
     let known = suite.contracts.iter().map(|contract| contract.contract.name.as_str());
     match names.iter().find(|name| suite.contract(name).is_none()) {
-        Some(name) => bail!("unknown contract `{name}`{}", suggest::hint(name, known)),
+        Some(name) => match name.rsplit_once('@').filter(|(contract, _)| suite.contract(contract).is_some()) {
+            Some((contract, _)) => {
+                bail!("`{name}` names a revision, which is nothing to this command; give `{contract}`")
+            }
+            None => bail!("unknown contract `{name}`{}", suggest::hint(name, known)),
+        },
         None => Ok(()),
     }
 }

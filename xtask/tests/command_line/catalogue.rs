@@ -96,3 +96,30 @@ fn who_stops_reading_has_read_enough(#[case] arguments: &[&str]) {
     child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
     assert_eq!((child.wait().unwrap().code(), err.as_str()), (Some(0), ""));
 }
+
+#[rstest]
+#[case::by_option(&["memory", "--revision", "memory@2"])]
+#[case::by_name(&["memory@2"])]
+fn a_contract_is_explained_at_a_revision(#[case] arguments: &[&str]) {
+    let explained = said(xtask(&["explain"]).args(arguments));
+    assert_eq!(explained.code, Some(0), "{}", explained.err);
+    assert!(explained.out.starts_with("memory, revision 2: "), "{}", explained.out);
+    assert!(
+        explained.out.contains("integer 0 to 25") && !explained.out.contains("integer 0 to 10"),
+        "{}",
+        explained.out
+    );
+    let listed = |words: &[&str]| said(xtask(&["list", "--find", "most-entries"]).args(words)).out;
+    assert!(listed(arguments).contains("more than 25 entries"), "{}", listed(arguments));
+}
+
+/// The names of documents that amend one another tell their sections apart.
+#[test]
+fn the_sections_of_an_amendment_are_covered() {
+    let said = said(&mut xtask(&["coverage", "memory@2"]));
+    assert_eq!(said.code, Some(0), "{}{}", said.out, said.err);
+    for section in ["ADR-020, Decision", "ADR-020, Usage Recommendations", "ADR-017, Request Structure"] {
+        assert!(said.out.contains(section), "{section}: {}", said.out);
+    }
+    assert!(!said.out.contains("NOTHING") && !said.out.contains("memory: "), "{}", said.out);
+}

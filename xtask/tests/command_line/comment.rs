@@ -140,7 +140,7 @@ fn the_token_goes_to_the_api_alone() {
     assert!(said.out.contains("GitHub answered 307"), "{}", said.out);
     let hub = Hub::new(&[], 30);
     Reports::of(&format!("a target that echoes {TOKEN}\n")).comment(&hub, &[]);
-    assert!(hub.bodies()[0].contains("a target that echoes [redacted]\n"), "{:?}", hub.bodies());
+    assert!(hub.bodies()[0].contains("a target that echoes [redacted: GITHUB_TOKEN]\n"), "{:?}", hub.bodies());
 }
 
 #[test]
@@ -157,6 +157,18 @@ fn a_report_that_is_too_long_is_cut_and_counted() {
     let refused = Hub::answering(&[], 30, read_only("403 Forbidden"));
     reports.comment(&refused, &[]);
     assert!(reports.summary().contains("- requirement 4999"), "a summary has more room");
+}
+
+#[test]
+fn a_report_that_never_ends_is_not_waited_for() {
+    let hub = Hub::new(&[], 30);
+    let reports = Reports::of("x");
+    let pipe = reports.folder.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for (file, due) in [("pipe", "it is a named pipe"), ("/dev/zero", "it has more than 64 MiB")] {
+        let said = reports.comment(&hub, &[file]);
+        assert!(said.code == Some(2) && said.err.contains(due), "{}", said.err);
+    }
 }
 
 #[rstest]

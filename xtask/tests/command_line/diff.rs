@@ -248,6 +248,33 @@ fn two_revisions_are_compared_without_git() {
     assert_snapshot!(said.out);
 }
 
+/// What the page about changes shows is what the program prints: line by line, but for lines that end with `…`.
+#[rstest]
+fn the_page_about_changes_shows_what_is_printed(repository: Repository) {
+    let page = fs::read_to_string(testing::root().join("docs/changes.md")).unwrap();
+    let shown = |command: &str| -> Vec<String> {
+        let mut lines = page.lines().skip_while(|line| line.trim() != format!("$ cargo xtask {command}")).skip(1);
+        let lines =
+            lines.by_ref().take_while(|line| line.is_empty() || line.starts_with("    ") && !line.contains("    $ "));
+        lines.map(|line| line.trim().to_owned()).filter(|line| !line.is_empty() && line != "…").collect()
+    };
+    let holds = |said: &Said, shown: &[String]| {
+        assert!(!shown.is_empty());
+        let mut printed = said.out.lines().map(str::trim);
+        for line in shown {
+            let is_it =
+                |one: &str| line.strip_suffix('…').map_or(one == line, |start| one.starts_with(start.trim_end()));
+            assert!(printed.any(is_it), "not printed, or not there: {line}\n{}", said.out);
+        }
+    };
+    let approved = repository.diff(&["memory@1", "memory@2"]);
+    holds(&approved, &shown("diff memory@1 memory@2 | tail -1"));
+    let changes = repository.path().join("schemas/memory/changes.md");
+    let text = fs::read_to_string(&changes).unwrap();
+    fs::write(&changes, text.split("## Revision 2").next().unwrap()).unwrap();
+    holds(&repository.diff(&["memory@1", "memory@2"]), &shown("diff memory@1 memory@2"));
+}
+
 #[rstest]
 #[case::two_contracts(&["memory@1", "recall@1"], "memory@1 and recall@1 are two contracts")]
 #[case::backwards(&["memory@2", "memory@1"], "memory@1 does not come after memory@2; name the earlier revision first")]

@@ -3,9 +3,10 @@
 use super::{plain, xtask};
 use rstest::rstest;
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::io::Read;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, symlink};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use tempfile::{TempDir, tempdir};
 use testing::{Said, Script, said};
 
@@ -177,12 +178,19 @@ fn devices_and_pipes_are_written_through() {
 }
 
 #[test]
-fn a_named_pipe_is_written_and_not_opened_before() {
+fn a_named_pipe_is_written_where_somebody_reads_it() {
     let place = Place::new();
     let pipe = place.folder.path().join("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    let run = place.verify(&["--json", "pipe"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let report: serde_json::Value = serde_json::from_str(&fs::read_to_string(&pipe).unwrap()).unwrap();
+    let refused = said(&mut place.verify(&["--json", "pipe"]));
+    assert_eq!(refused.code, Some(2), "{}", refused.out);
+    assert!(refused.err.contains("it is a pipe that nobody reads"), "{}", refused.err);
+    let at_once = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
+    let mut reader = fs::File::options().read(true).custom_flags(at_once).open(&pipe).unwrap();
+    let run = said(&mut place.verify(&["--json", "pipe"]));
+    assert_eq!(run.code, Some(3), "{}", run.err);
+    let mut text = String::new();
+    reader.read_to_string(&mut text).unwrap();
+    let report: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(report["totals"]["exit_code"], 3);
-    assert_eq!(run.wait_with_output().unwrap().status.code(), Some(3));
 }

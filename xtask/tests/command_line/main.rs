@@ -20,6 +20,7 @@ mod known;
 mod logs;
 mod machine;
 mod made;
+mod modern_only;
 mod neighbours;
 mod numbers;
 mod older;

@@ -110,3 +110,36 @@ fn a_remnote_server_is_condemned_for_what_differs(
 ) {
     judge("remnote", (speaks, judged), violated, Some(advice));
 }
+
+/// A sign that the reference of its revision does not show recognises nobody.
+#[test]
+fn each_revision_is_recognised_by_its_signs() {
+    for contract in testing::contracts() {
+        let file = root().join("schemas").join(&contract).join("revisions.json");
+        let Ok(text) = fs::read_to_string(file) else { continue };
+        let revisions: Value = serde_json::from_str(&text).unwrap();
+        for revision in revisions["revisions"].as_array().unwrap() {
+            if revision["signs"].as_array().is_none_or(Vec::is_empty) || !revision["unsupported"].is_null() {
+                continue;
+            }
+            let number = u32::try_from(revision["revision"].as_u64().unwrap()).unwrap();
+            let place = Script::new("");
+            let (path, log) = (place.file("target.toml"), place.file("run.ndjson"));
+            let text = target(&contract, number, number).replace(&format!("revision = {number}\n"), "");
+            fs::write(&path, text).unwrap();
+            // What is recognised is known before the first case.
+            let said = said(
+                xtask(&["verify", "--quiet", "--case", "no case has this name", "--target"])
+                    .arg(&path)
+                    .arg("--log")
+                    .arg(&log),
+            );
+            let header = fs::read_to_string(log).unwrap_or_else(|_| panic!("{}{}", said.out, said.err));
+            let header: Value = serde_json::from_str(header.lines().next().unwrap()).unwrap();
+            let key = if number == 1 { contract.clone() } else { format!("{contract}@{number}") };
+            let speaks = header["speaks"].as_array().unwrap();
+            let is_due = |one: &&Value| one["contract"] == key.as_str() && one["by"] == "recognised";
+            assert!(speaks.iter().any(|one| is_due(&one)), "{contract}@{number}: {speaks:?}");
+        }
+    }
+}

@@ -172,3 +172,108 @@ fn a_secret_that_is_too_short_is_named_and_not_shown() {
     assert!(said.err.contains("fewer than 6 characters"), "{}", said.err);
     assert!(!said.err.contains("q9z8w"), "{}", said.err);
 }
+
+/// What a generator makes, as an operator's secret is.
+const TOKEN: &str = "Qz8vTokAbC9dEf";
+
+/// Runs a command that writes every report, and returns all that it says and writes.
+fn everything(command: &mut Command) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    for format in ["log", "html", "json", "junit", "markdown", "ctrf"] {
+        command.arg(format!("--{format}")).arg(folder.path().join(format));
+    }
+    let said = said(command.env("FOO", TOKEN).env("TOKEN", TOKEN).stdin(Stdio::null()));
+    let written = fs::read_dir(folder.path()).unwrap().map(|one| fs::read_to_string(one.unwrap().path()).unwrap());
+    let written: Vec<String> = written.collect();
+    assert_eq!(written.len(), 6, "{}", said.err);
+    format!("{}{}{}", said.out, said.err, written.concat())
+}
+
+#[rstest]
+fn a_token_is_shown_nowhere(
+    #[values(
+        &["--http", "http://TOKEN@HOST"], &["--http", "http://TOKEN:@HOST"], &["--http", "http://me:TOKEN@HOST"],
+        &["--http", "http://HOST/#access_token=TOKEN"],
+        &["--http", "http://HOST?code=TOKEN"], &["--http", "http://HOST?sid=TOKEN"], &["--http", "http://HOST?jwt=TOKEN"],
+        &["--http", "http://HOST?psk=TOKEN"], &["--http", "http://HOST?passcode=TOKEN"],
+        &["--http", "http://HOST", "--header", "X-Functions-Key: TOKEN"],
+        &["--http", "http://HOST", "--header", "X-Sid: TOKEN"],
+        &["--http", "http://HOST", "--header", "X-Access-Code: TOKEN"],
+        &["--http", "http://HOST", "--header", "X-Client-Cert: TOKEN"],
+        &["--http", "http://HOST", "--header", "X-Foo: ${TOKEN}"],
+        &["--http", "http://HOST", "--header", "X-Foo: ${FOO}", "--secret", "FOO"]
+    )]
+    words: &[&str],
+) {
+    let server = Server::new(|asked| ok(json!({ "data": [{ "frame_id": asked.target() }] }).to_string()));
+    let host = server.address.trim_start_matches("http://");
+    let filled = |word: &&str| match word.contains("${") || word.starts_with("--") {
+        true => (*word).to_owned(),
+        false => word.replace("TOKEN", TOKEN).replace("HOST", host),
+    };
+    let words: Vec<String> = words.iter().map(filled).collect();
+    let text = everything(xtask(&["verify", "recall", "--case", "live/newest", "-v"]).args(&words));
+    assert!(!text.contains(TOKEN) && text.contains("[redacted: "), "{words:?}: {text}");
+}
+
+#[test]
+fn an_ordinary_header_is_shown() {
+    let server = Server::new(|_| ok("{\"data\":[]}"));
+    let mut command = xtask(&["verify", "recall", "--http", &server.address, "--case", "live/newest"]);
+    let text = everything(command.args(["--header", "Idempotency-Key: Qz8vTokAbC9dEf", "--header", "X-Foo: ${FOO}"]));
+    assert!(text.contains(TOKEN) && !text.contains("[redacted: "), "{text}");
+}
+
+#[rstest]
+#[case("FOO_THAT_IS_NOT_SET")]
+#[case("${FOO}")]
+fn a_secret_is_named_and_never_given(#[case] word: &str) {
+    for command in [&["verify", "recall", "--http", "http://127.0.0.1:1"][..], &["init", "http://127.0.0.1:1"]] {
+        let said = said(xtask(command).args(["--secret", word]).env("FOO", TOKEN));
+        assert_eq!(said.code, Some(2), "{}", said.err);
+        assert!(said.err.contains("takes the name of a variable") && !said.err.contains(word), "{}", said.err);
+    }
+}
+
+#[rstest]
+#[case("OPENAI_KEY = 'SECRET'")]
+#[case("RAILS_MASTER_KEY = 'SECRET'")]
+#[case("GH_PAT = 'SECRET'")]
+#[case("MYSQL_DSN = 'u:SECRET@tcp(h)/db'")]
+#[case("DATABASE_URL = 'postgres://u:SECRET@h/db'")]
+#[case("CONNECTION = 'Server=h;Password=SECRET;Timeout=3'")]
+fn a_variable_of_a_program_is_shown_nowhere(#[case] variable: &str) {
+    let script = Script::new("env; echo 'H records=0 truncated=false'\n");
+    let file = script.file("target.toml");
+    let line = format!("['/bin/sh', '{}']", script.file("script.sh").display());
+    let env = variable.replace("SECRET", TOKEN);
+    let target = format!("name = 'x'\nenv = {{ {env} }}\n[[endpoint]]\ncontract = 'records'\ncli = {line}\n");
+    fs::write(&file, target).unwrap();
+    let text = everything(xtask(&["verify", "--case", "header", "--target"]).arg(&file));
+    assert!(!text.contains(TOKEN) && text.contains("[redacted: "), "{text}");
+}
+
+#[test]
+fn a_tap_shows_no_secret_that_an_answer_tells() {
+    let script = Script::new("read line; cat \"${0%/*}/answer\"\n");
+    let inner = json!({ "password": "Pw1Qz8vTokAbC9dEf", "h": [{ "name": "Authorization", "value": "Bearer Pw2Qz8vTokAbC9dEf" }] });
+    let content = json!([
+        { "type": "text", "text": inner.to_string() },
+        { "type": "text", "text": "token: Pw3Qz8vTokAbC9dEf, https://u:Pw4Qz8vTokAbC9dEf@h/ and https://h/?api_key=Pw5Qz8vTokAbC9dEf" },
+    ]);
+    let structured = json!({ "token": ["Pw6Qz8vTokAbC9dEf"], "secret": { "value": "Pw7Qz8vTokAbC9dEf" },
+        "pwd": "Pw8Qz8vTokAbC9dEf", "session": "Pw9Qz8vTokAbC9dEf", "url": "https://h/?sig=PwAQz8vTokAbC9dEf" });
+    let result = json!({ "content": content, "structuredContent": structured });
+    fs::write(script.file("answer"), format!("{}\n", json!({ "jsonrpc": "2.0", "id": 1, "result": result }))).unwrap();
+    let (log, page) = (script.file("log"), script.file("page"));
+    let mut command = xtask(&["tap", "-v", "--contract", "memory", "--log"]);
+    command.arg(&log).arg("--html").arg(&page).args(["--", "/bin/sh"]).arg(script.file("script.sh"));
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let with = json!({ "name": "search_memories", "arguments": { "query": "q" } });
+    let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": with });
+    writeln!(child.stdin.take().unwrap(), "{call}").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let written = [&log, &page].map(|file| fs::read_to_string(file).unwrap()).concat();
+    let text = String::from_utf8(output.stderr).unwrap() + &written;
+    assert!(!text.contains("Qz8vTok") && text.matches("[redacted: ").count() > 10, "{text}");
+}

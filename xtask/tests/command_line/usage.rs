@@ -48,6 +48,20 @@ fn verify_help() {
 #[case::open_quotation_mark(&["verify", "--cli", "true 'x"], "`true 'x` has a quotation mark that is not closed")]
 #[case::no_such_file(&["verify", "--target", "no-such.toml"], "the target file no-such.toml: cannot be read")]
 #[case::list(&["list", "recrods"], "did you mean `records`?")]
+#[case::two_revisions(&["verify", "memory", "--revision", "memory@1", "--revision", "memory@2"],
+    "memory@1 and memory@2 are two revisions of one contract: give one of them")]
+#[case::two_revisions_by_name(&["verify", "memory@1", "--revision", "memory@2"], "memory@1 and memory@2 are two revisions")]
+#[case::two_revisions_of_a_list(&["list", "memory@1", "memory@2"], "memory@1 and memory@2 are two revisions")]
+#[case::two_revisions_of_a_tap(&["tap", "--upstream", "http://127.0.0.1:1", "--revision", "memory@2", "--revision", "memory@1"],
+    "memory@2 and memory@1 are two revisions")]
+#[case::a_revision_of_nothing_asked(&["list", "remnote", "--revision", "memory@2"],
+    "--revision memory@2 does nothing here: only remnote was asked for")]
+#[case::a_revision_of_another_contract(&["explain", "remnote.limit", "--revision", "memory@2"],
+    "--revision memory@2 does nothing here: `remnote.limit` is no requirement of memory")]
+#[case::a_revision_that_is_not_there(&["explain", "memory@7"], "memory has no revision 7")]
+#[case::no_revision(&["coverage", "memory@two"], "`memory@two`: a revision is CONTRACT@NUMBER")]
+#[case::every_revision_and_one(&["verify", "memory@2", "--every-revision"], "--every-revision runs all revisions of a contract")]
+#[case::where_no_revision_is_taken(&["edits", "memory@2"], "`memory@2` names a revision, which is nothing to this command")]
 #[case::no_time_for_a_call(&["verify", "--cli", "true", "--timeout", "0"], "invalid value '0' for '--timeout <SECONDS>'")]
 #[case::no_time_for_an_answer(&["init", "--timeout", "0", "x"], "invalid value '0' for '--timeout <SECONDS>'")]
 fn what_is_unknown_is_answered_with_the_nearest(#[case] arguments: &[&str], #[case] due: &str) {

@@ -35,6 +35,8 @@ pub(super) struct Connection {
     notified: Option<Value>,
     /// The tools that it lists; nothing when it does not list any.
     pub(super) tools: Option<Vec<Value>>,
+    /// Whether the list of its tools says its type, as only a modern one does.
+    pub(super) lists_as_modern: bool,
     /// The schemas that it advertises for structured content, by the tool.
     output_schemas: BTreeMap<String, Arc<Value>>,
     /// What was wrong on the way; the first call takes it along.
@@ -66,6 +68,17 @@ pub(super) struct Listed {
     pub(super) tools: Option<Vec<Value>>,
 }
 
+/// How the list of tools compares with the one at the beginning, and with the one on another connection.
+#[derive(Default)]
+struct Again {
+    /// The names in the order in which they came at first and come now, where they are the same.
+    order: Option<Value>,
+    /// The names at first and now, sorted, where nobody says that they may change.
+    set: Option<Value>,
+    /// The names here and on another connection, sorted.
+    elsewhere: Option<Value>,
+}
+
 impl Connection {
     /// A conversation that has not begun.
     pub(super) fn new(wire: Wire, era: Era, limits: Limits) -> Self {
@@ -76,6 +89,7 @@ impl Connection {
             hello: Arc::default(),
             notified: None,
             tools: None,
+            lists_as_modern: false,
             output_schemas: BTreeMap::new(),
             problems: Mutex::default(),
             retried: Mutex::default(),
@@ -95,8 +109,8 @@ impl Connection {
     ) -> Result<Self, TransportError> {
         (self.revision, self.hello) = (revision, Arc::new(hello));
         if self.era == Era::Legacy {
-            if let (Wire::Web(web), Some(revision)) = (&self.wire, self.revision()) {
-                web.agree(revision);
+            if let Some(revision) = self.revision() {
+                self.wire.agree(revision);
             }
             let initialized = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
             self.notified = self.wire.tell(&self.outgoing(initialized), self.limits.time).await;
@@ -106,6 +120,7 @@ impl Connection {
         // The first of two tools of one name is the one that is called.
         self.output_schemas = listed.tools.iter().flatten().rev().filter_map(schema).collect();
         self.tools = listed.tools;
+        self.lists_as_modern = listed.came.response["result"].get("resultType").is_some();
         self.retried = Mutex::new(came.retried.into_iter().chain(listed.came.retried).collect());
         // Nobody derives an exchange from these messages, so what is wrong with their JSON goes to the first call too.
         let mut problems: Vec<Problem> = came.message.iter().chain(&listed.pages).flat_map(rpc::form).collect();
@@ -160,8 +175,9 @@ impl Connection {
         let told = match self.era {
             Era::Legacy => vec![("ping", self.ping().await?), ("notified", self.notified.clone())],
             Era::Modern => {
-                let (order, elsewhere) = self.listed_again(now).await?;
-                vec![("discover", Some((*self.hello).clone())), ("order", order), ("elsewhere", elsewhere)]
+                let Again { order, set, elsewhere } = self.listed_again(now).await?;
+                let discover = Some((*self.hello).clone());
+                vec![("discover", discover), ("order", order), ("set", set), ("elsewhere", elsewhere)]
             }
         };
         Ok(told.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect())
@@ -182,33 +198,32 @@ impl Connection {
         Ok((!is_of_the_moment).then_some(ping))
     }
 
-    /// The names of the tools in the order in which they came at first and come now, and, sorted, here and on another connection:
-    /// as far as they are the same at first and now, since a list may change in time.
-    async fn listed_again(&self, now: Option<&[Value]>) -> Result<(Option<Value>, Option<Value>), TransportError> {
-        let (Some(first), Some(now)) = (&self.tools, now) else { return Ok((None, None)) };
+    /// How the list of tools now compares with the first one, and with the one on another connection.
+    async fn listed_again(&self, now: Option<&[Value]>) -> Result<Again, TransportError> {
+        let (Some(first), Some(now)) = (&self.tools, now) else { return Ok(Again::default()) };
         let (first, now) = (names(first), names(now));
-        let sorted = |names: &[String]| {
-            let mut names = names.to_vec();
-            names.sort();
-            names
-        };
-        if sorted(&first) != sorted(&now) {
-            return Ok((None, None));
-        }
-        let elsewhere = match self.wire.elsewhere() {
-            Some(wire) => {
-                let other = Self { revision: self.revision.clone(), ..Self::new(wire, self.era, self.limits) };
-                let Listed { came, tools, .. } = other.pages().await?;
-                // What refuses the moment says nothing of the connection.
-                let there = match tools {
-                    Some(tools) => Some(json!(sorted(&names(&tools)))),
-                    None => came.response.get("error").map(|error| json!([error])),
-                };
-                there.map(|there| json!({ "here": sorted(&now), "there": there }))
-            }
-            None => None,
-        };
-        Ok((Some(json!({ "first": first, "again": now })), elsewhere))
+        let (before, here) = (sorted(&first), sorted(&now));
+        let order = (before == here).then(|| json!({ "first": first, "again": now }));
+        // Who says that the list may change, changes it in its own time.
+        let may_change = self.hello["result"]["capabilities"]["tools"]["listChanged"] == true;
+        let set = (!may_change).then(|| json!({ "first": before, "again": here }));
+        let Some(there) = self.listed_elsewhere().await? else { return Ok(Again { order, set, elsewhere: None }) };
+        // It may have changed meanwhile, which has nothing to do with the connection.
+        let is_steady =
+            there == json!(here) || self.pages().await?.tools.is_some_and(|tools| sorted(&names(&tools)) == here);
+        let elsewhere = is_steady.then(|| json!({ "here": here, "there": there }));
+        Ok(Again { order, set, elsewhere })
+    }
+
+    /// The names of the tools on another connection, or the error in their place. What refuses the moment says nothing of the connection.
+    async fn listed_elsewhere(&self) -> Result<Option<Value>, TransportError> {
+        let Some(wire) = self.wire.elsewhere() else { return Ok(None) };
+        let other = Self { revision: self.revision.clone(), ..Self::new(wire, self.era, self.limits) };
+        let Listed { came, tools, .. } = other.pages().await?;
+        Ok(match tools {
+            Some(tools) => Some(json!(sorted(&names(&tools)))),
+            None => came.response.get("error").map(|error| json!([error])),
+        })
     }
 
     /// Sends the first request, which may take longer than others.
@@ -324,6 +339,14 @@ impl Wire {
         }
     }
 
+    /// Remembers which revision was agreed on.
+    fn agree(&self, revision: &str) {
+        match self {
+            Self::Stdio(stdio) => stdio.agree(revision),
+            Self::Web(web) => web.agree(revision),
+        }
+    }
+
     async fn ask(&self, request: &Outgoing, time: Duration, asking: Asking) -> Result<Came, TransportError> {
         match self {
             Self::Stdio(stdio) => Ok(stdio.ask(request.id, &request.message, time).await),
@@ -352,4 +375,10 @@ impl Wire {
 /// The names of tools, in their order.
 fn names(tools: &[Value]) -> Vec<String> {
     tools.iter().filter_map(|tool| tool["name"].as_str()).map(str::to_owned).collect()
+}
+
+fn sorted(names: &[String]) -> Vec<String> {
+    let mut names = names.to_vec();
+    names.sort();
+    names
 }

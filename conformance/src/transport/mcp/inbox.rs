@@ -3,13 +3,14 @@
 use super::events::Events;
 use super::rpc::{self, Came, Message};
 use crate::format::declared::Declared;
-use crate::format::json::MOST_VALUES;
 use crate::model::{Failure, Problem};
 use crate::text::inert;
 use serde_json::Value;
 
 /// So many requests of a server are answered before its response.
 const MOST_ASKED: usize = 200;
+/// The media type of a stream of events.
+const STREAM: &str = "text/event-stream";
 
 /// Takes messages until the one that answers a request.
 #[derive(Debug)]
@@ -56,10 +57,8 @@ impl Inbox {
                     self.problems.push(rpc::problem("id", "a second response came to one request".to_owned()));
                 }
                 Message::Notification(method) => rpc::note(&mut self.problems, self.declared.told(&method)),
-                Message::TooMany if self.came.is_none() => {
-                    self.came = Some(Came::failed(Failure::TooMany(MOST_VALUES)));
-                }
-                Message::TooMany => {}
+                Message::Batch => rpc::note(&mut self.problems, self.declared.batched()),
+                Message::Unread(why) => _ = self.came.get_or_insert_with(|| Came::failed(why)),
                 Message::Noise(what) => {
                     rpc::note(&mut self.problems, [rpc::noise(&what)]);
                     if self.came.is_none() && rpc::id_in(text).is_some_and(|id| self.id.as_u64() == Some(id)) {
@@ -100,6 +99,7 @@ fn asks_without_end() -> String {
 }
 
 /// What the head of an HTTP response says.
+#[derive(Clone, Copy)]
 pub(crate) struct Head<'h> {
     pub(crate) status: u16,
     /// Its media type, without parameters and in small letters.
@@ -110,20 +110,43 @@ pub(crate) struct Head<'h> {
     pub(crate) location: Option<&'h str>,
 }
 
-/// What is made of a body that should be one JSON-RPC response, and what the server asks in it.
+impl Head<'_> {
+    /// Whether the response is a stream of events: a server may answer a request by one, and refuse it by one too.
+    pub(crate) fn is_stream(&self) -> bool {
+        self.kind == STREAM && matches!(self.status, 200..=299 | 400..=499)
+    }
+
+    /// Whether a stream carries a refusal.
+    pub(crate) fn is_refusal(&self) -> bool {
+        self.status >= 300
+    }
+}
+
+/// What is made of a body that should be one JSON-RPC response, or a whole stream of events with one, and what the server asks in it.
 pub(crate) fn of_body((id, declared): (Value, Declared), head: &Head<'_>, body: &[u8]) -> (Came, Vec<(Value, String)>) {
-    let Head { status, kind, asks_to_wait, location } = *head;
-    let text = String::from_utf8_lossy(body);
     let mut inbox = Inbox::new(id, declared);
-    inbox.take(body);
-    let came = inbox.came.unwrap_or_default();
+    match head.is_stream() {
+        true => inbox.take_all(&mut Events::default(), body),
+        false => inbox.take(body),
+    }
+    inbox.bytes = body.len();
+    let asked = std::mem::take(&mut inbox.asked);
+    (of_whole(inbox, head, &String::from_utf8_lossy(body)), asked)
+}
+
+/// What an answer comes to that was read as far as it has to be, by its status. `text` is shown where it is no message.
+pub(crate) fn of_whole(mut inbox: Inbox, head: &Head<'_>, text: &str) -> Came {
+    let Head { status, kind, asks_to_wait, location } = *head;
+    let came = inbox.came.take().unwrap_or_default();
     let is_error = came.response.get("error").is_some();
-    let hindered = || Some(Failure::Hindered(format!("{}{}", Failure::turned_away(status), start(&text))));
+    let hindered = || Some(Failure::Hindered(format!("{}{}", Failure::turned_away(status), start(text))));
     let failure = match status {
         503 if asks_to_wait => hindered(),
         500.. => Some(Failure::ServerError(status)),
+        // We do not read so much: that is no fault of the answer.
+        200..=299 if came.failure.as_ref().is_some_and(Failure::is_no_fault) => came.failure.clone(),
         200..=299 if came.response.is_null() => {
-            Some(Failure::Broken(format!("the body is no response to the request{}", start(&text))))
+            Some(Failure::Broken(format!("the body is no response to the request{}", start(text))))
         }
         200..=299 => None,
         // These refuse the caller, the method or the moment, whatever else the body says.
@@ -131,7 +154,7 @@ pub(crate) fn of_body((id, declared): (Value, Declared), head: &Head<'_>, body: 
         405 | 406 => hindered(),
         status if Failure::is_turned_away(status) => hindered(),
         400..=499 if is_error => None,
-        _ => Some(Failure::Broken(format!("the status {status}{}", start(&text)))),
+        _ => Some(Failure::Broken(format!("the status {status}{}", start(text)))),
     };
     if status >= 300 {
         // A body that goes with such a status may be anything, and an error without an id.
@@ -139,12 +162,12 @@ pub(crate) fn of_body((id, declared): (Value, Declared), head: &Head<'_>, body: 
         let counts = |problem: &Problem| failure.is_none() && !(without_id && problem.code == "id");
         inbox.problems.retain(counts);
     }
-    if failure.is_none() && kind != "application/json" {
-        let message = format!("a response comes as application/json or text/event-stream, not as {kind:?}");
+    if failure.is_none() && kind != "application/json" && !head.is_stream() {
+        let message = format!("a response comes as application/json or {STREAM}, not as {kind:?}");
         inbox.problems.push(rpc::problem("content-type", message));
     }
-    let read = came.message.is_none().then_some(body.len());
-    (Came { problems: inbox.problems, read, failure, ..came }, inbox.asked)
+    let read = came.message.is_none().then_some(inbox.bytes);
+    Came { problems: inbox.problems, read, failure, ..came }
 }
 
 /// The start of a text, as the end of a message.

@@ -12,11 +12,19 @@ const PARAMETER: &str = "Mcp-Param-";
 /// Whether a call gives a mirrored argument a value of another type than its schema says. No header can say that, so the server may
 /// call it a mismatch.
 pub(super) fn is_unfit(message: &Value, tools: &[Value]) -> bool {
-    let fits = |(property, value): (&Value, &Value)| match property["type"].as_str() {
+    let is_of = |name: &Value, value: &Value| match name.as_str() {
         Some("string") => value.is_string(),
         Some("boolean") => value.is_boolean(),
-        Some("integer") => whole(value).is_some(),
+        Some("integer") => annotations::is_whole(value),
+        Some("null") => false,
         _ => true,
+    };
+    // No header says what is neither.
+    let is_plain = |value: &Value| value.is_string() || value.is_boolean() || annotations::is_whole(value);
+    let fits = |(property, value): (&Value, &Value)| match &property["type"] {
+        Value::Array(types) => types.iter().any(|name| is_of(name, value)),
+        Value::Null => is_plain(value),
+        name => is_of(name, value),
     };
     let params = &message["params"];
     called(params, tools).is_some_and(|schema| !annotated(schema, &params["arguments"]).into_iter().all(fits))
@@ -40,11 +48,6 @@ fn annotated<'a>(schema: &'a Value, arguments: &'a Value) -> Vec<(&'a Value, &'a
         }
     }
     found
-}
-
-/// A number without a fraction, also where it is written with one: 42.0 is an integer of JSON Schema.
-fn whole(value: &Value) -> Option<f64> {
-    value.as_f64().filter(|number| number.fract() == 0.0)
 }
 
 /// The headers of a message in an era: of a legacy one, its revision alone.
@@ -79,7 +82,7 @@ fn mirrored(schema: &Value, arguments: &Value) -> Vec<(String, String)> {
     let text = |value: &Value| match value {
         Value::String(text) => Some(text.clone()),
         Value::Bool(truth) => Some(truth.to_string()),
-        other => whole(other).map(|number| format!("{number:.0}")),
+        other => other.as_f64().filter(|_| annotations::is_whole(other)).map(|number| format!("{number:.0}")),
     };
     let header = |(property, value): (&Value, &Value)| Some((property[ANNOTATION].as_str()?.to_owned(), text(value)?));
     annotated(schema, arguments).into_iter().filter_map(header).collect()

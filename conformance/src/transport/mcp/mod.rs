@@ -25,7 +25,7 @@ use super::web::{HttpOptions, client};
 use super::{InEra, Limits, Pace, Session, Transport, TransportError};
 use crate::model::{Channel, Era, Names, Noticed, Operation, Problem, RawReply, Said, TransportKind};
 use futures::future::BoxFuture;
-use opening::{Attempt, Found};
+use opening::{AS_LEGACY, Attempt, Found};
 use serde_json::{Map, Value};
 use server::Server;
 use std::collections::BTreeMap;
@@ -102,7 +102,11 @@ impl Mcp {
     /// The same server in the eras that it was found to speak, the newer one first; why it speaks none.
     fn found(&self, Found { modern, legacy }: Found) -> Result<Vec<InEra>, TransportError> {
         if !modern.has_begun() && !legacy.has_begun() {
-            let reason = Found { modern, legacy }.why();
+            let found = Found { modern, legacy };
+            let mut reason = found.why();
+            if found.is_silent() && matches!(self.0.way(), Way::Address { .. }) {
+                reason += &format!("; it may hang since it was asked for the modern era: {AS_LEGACY}");
+            }
             return Err(TransportError::DidNotStart { command: self.0.way().to_string(), reason });
         }
         let tried = [modern, legacy];
@@ -135,6 +139,11 @@ impl Transport for Mcp {
 
     fn in_eras(&self) -> BoxFuture<'_, Result<Vec<InEra>, TransportError>> {
         Box::pin(async move { self.found(opening::open(self.0.way(), self.0.limits(), self.0.era()).await?) })
+    }
+
+    fn in_legacy(&self) -> BoxFuture<'_, Result<Vec<InEra>, TransportError>> {
+        let era = self.0.era().or(Some(Era::Legacy));
+        Box::pin(async move { self.found(opening::open(self.0.way(), self.0.limits(), era).await?) })
     }
 
     fn not_spoken(&self, why: &str) -> Option<InEra> {

@@ -16,8 +16,6 @@ use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::{Instant, timeout};
 
-/// How long a server may take until it has answered its first request: some are fetched and built first.
-const PATIENCE: Duration = Duration::from_secs(60);
 /// How long silence after a modern question is taken for a slow start, before `initialize` is tried beside it.
 const SILENCE: Duration = Duration::from_secs(3);
 /// How much longer a modern answer is waited for once `initialize` was answered.
@@ -34,6 +32,8 @@ pub(super) enum Attempt {
     Not(String),
     /// Something was said that tells nothing of the era: the caller or the moment was refused, or the server failed.
     Unclear(String),
+    /// The server wants a token for this, which tells nothing of the era either.
+    Unauthorized(TransportError),
     /// There was no time for an answer.
     Silent,
     /// It was not tried.
@@ -44,6 +44,8 @@ pub(super) enum Attempt {
 pub(super) struct Begun {
     pub(super) way: Way,
     pub(super) connection: Connection,
+    /// Whether more than a code of an error, or a list that names no version, says that the server is of this era.
+    is_sure: bool,
 }
 
 impl Attempt {
@@ -55,6 +57,7 @@ impl Attempt {
         };
         match self {
             Self::Not(why) | Self::Unclear(why) => format!("{asked} brings no result: {why}"),
+            Self::Unauthorized(error) => format!("{asked} brings no result: {error}"),
             Self::Silent | Self::Untried | Self::Begun(_) => format!("{asked} brings no answer"),
         }
     }
@@ -92,6 +95,33 @@ impl Found {
             (modern, legacy) => format!("{}; {}", legacy.why(Era::Legacy), modern.why(Era::Modern)),
         }
     }
+
+    /// Whether it was asked in both eras, and says nothing at all.
+    pub(super) fn is_silent(&self) -> bool {
+        matches!((&self.modern, &self.legacy), (Attempt::Silent, Attempt::Silent))
+    }
+
+    /// The same, where a token is not what keeps it from beginning.
+    fn authorized(self) -> Result<Self, TransportError> {
+        match self {
+            Self { modern: Attempt::Unauthorized(error), legacy } if !legacy.has_begun() => Err(error),
+            Self { modern, legacy: Attempt::Unauthorized(error) } if !modern.has_begun() => Err(error),
+            found => Ok(found),
+        }
+    }
+
+    /// The same without the modern era where a server speaks the legacy one, and nothing shows the modern one but a code that a legacy
+    /// server may have for something else.
+    async fn sure(self) -> Self {
+        match self.modern {
+            Attempt::Begun(modern) if !modern.is_sure && self.legacy.has_begun() => {
+                modern.connection.close().await;
+                let why = "it answers as a modern server may, and then lists no tools as one";
+                Self { modern: Attempt::Not(why.to_owned()), legacy: self.legacy }
+            }
+            modern => Self { modern, ..self },
+        }
+    }
 }
 
 /// Begins a conversation in an era, or in each that the server speaks.
@@ -106,7 +136,7 @@ pub(super) async fn open(way: &Way, limits: Limits, era: Option<Era>) -> Result<
         Some(Era::Modern) => {
             Ok(Found { modern: surely(way.apart(), Era::Modern, limits).await?, legacy: Attempt::Untried })
         }
-        None => detect(way, limits).await,
+        None => Ok(detect(way, limits).await?.authorized()?.sure().await),
     }
 }
 
@@ -121,7 +151,7 @@ pub(super) async fn again(way: &Way, era: Era, limits: Limits) -> Result<Result<
 /// Finds out what a server speaks of which nothing is known.
 async fn detect(way: &Way, limits: Limits) -> Result<Found, TransportError> {
     let since = Instant::now();
-    let mut first = Box::pin(begin(way.apart(), Era::Modern, limits));
+    let mut first = Box::pin(tried(way.apart(), Era::Modern, limits));
     let modern = match timeout(SILENCE, &mut first).await {
         Ok(modern) => modern?,
         // A slow start is not evidence of an era: the question stays, and the other one is asked beside it.
@@ -138,10 +168,12 @@ async fn detect(way: &Way, limits: Limits) -> Result<Found, TransportError> {
             Ok(Found { modern, legacy })
         }
         modern => {
-            let legacy = begin(way.apart(), Era::Legacy, limits).await?;
+            let legacy = tried(way.apart(), Era::Legacy, limits).await.map_err(since_the_question)?;
             // The moment may have been a bad one, or the connection broke: nobody is blamed for one question in vain.
             let modern = match (&modern, legacy.has_begun()) {
-                (Attempt::Unclear(_), _) | (_, false) => surely(way.apart(), Era::Modern, limits).await?,
+                (Attempt::Unclear(_) | Attempt::Unauthorized(_), _) | (_, false) => {
+                    or_unauthorized(surely(way.apart(), Era::Modern, limits).await)?
+                }
                 (_, true) => modern,
             };
             Ok(Found { modern, legacy })
@@ -156,14 +188,14 @@ async fn beside(
     mut modern: std::pin::Pin<Box<impl Future<Output = Result<Attempt, TransportError>>>>,
 ) -> Result<Found, TransportError> {
     let since = Instant::now();
-    let mut other = Box::pin(begin(way.apart(), Era::Legacy, limits));
+    let mut other = Box::pin(tried(way.apart(), Era::Legacy, limits));
     tokio::select! {
         modern = &mut modern => {
             let modern = modern?;
             let legacy = match modern.has_begun() {
                 // It began later, and may take as long to start.
                 true => timeout(SILENCE * 2 + since.elapsed(), other).await.ok().and_then(Result::ok).unwrap_or(Attempt::Silent),
-                false => other.await?,
+                false => other.await.map_err(since_the_question)?,
             };
             Ok(Found { modern, legacy })
         }
@@ -171,17 +203,45 @@ async fn beside(
             drop(other);
             // It may be the only one of its kind that can run: then the second could not start, or not for long.
             let legacy = legacy.unwrap_or(Attempt::Silent);
-            let time = if legacy.has_begun() { GRACE } else { PATIENCE };
+            let time = if legacy.has_begun() { GRACE } else { limits.first };
             match (timeout(time, &mut modern).await, legacy.has_begun()) {
                 (Ok(modern), _) => Ok(Found { modern: modern?, legacy }),
                 (Err(_), true) => Ok(Found { modern: Attempt::Silent, legacy }),
                 (Err(_), false) => {
                     drop(modern);
-                    Ok(Found { modern: Attempt::Silent, legacy: begin(way.apart(), Era::Legacy, limits).await? })
+                    Ok(Found { modern: Attempt::Silent, legacy: tried(way.apart(), Era::Legacy, limits).await? })
                 }
             }
         }
     }
+}
+
+/// How a server is asked that a modern question costs too much.
+pub(super) const AS_LEGACY: &str =
+    "start it again, and ask it with --mcp-era legacy (in a target file, era = \"legacy\")";
+
+/// That nobody is there any more who was there for the modern question.
+fn since_the_question(error: TransportError) -> TransportError {
+    match error {
+        TransportError::NotReachable { address, reason } => {
+            let reason = format!("{reason}, since it was asked for the modern era (`server/discover`): {AS_LEGACY}");
+            TransportError::NotReachable { address, reason }
+        }
+        other => other,
+    }
+}
+
+/// What came of an attempt, where that a token is wanted is no end of it: a gate may let one method pass that knows no other.
+fn or_unauthorized(tried: Result<Attempt, TransportError>) -> Result<Attempt, TransportError> {
+    match tried {
+        Err(error @ TransportError::NotAuthorized { .. }) => Ok(Attempt::Unauthorized(error)),
+        tried => tried,
+    }
+}
+
+/// Begins a conversation, if no token is wanted.
+async fn tried(way: Way, era: Era, limits: Limits) -> Result<Attempt, TransportError> {
+    or_unauthorized(begin(way, era, limits).await)
 }
 
 /// A conversation with a server that is said to be of this era.
@@ -204,7 +264,7 @@ async fn without_discover(way: &Way, limits: Limits, before: Attempt) -> Result<
     }
     let hello = json!({ "failure": before.why(Era::Modern) });
     let connection = connection.listing(Some(Era::Modern.revision().to_owned()), hello, Came::default()).await?;
-    Ok(Attempt::Begun(Box::new(Begun { way, connection })))
+    Ok(Attempt::Begun(Box::new(Begun { way, connection, is_sure: true })))
 }
 
 /// Begins a conversation in one era, in which nothing is known of the server.
@@ -219,11 +279,11 @@ async fn begin(way: Way, era: Era, limits: Limits) -> Result<Attempt, TransportE
         }
         Era::Modern => connection.request("server/discover", json!({})),
     };
-    let mut came = connection.first(&request, limits.time.max(PATIENCE)).await?;
+    let mut came = connection.first(&request, limits.first).await?;
     if era == Era::Modern && came.response.get("error").is_some() && discovery(&came).is_ok() {
         // It says that it is modern, and may have had a bad moment.
         let again = connection.request("server/discover", json!({}));
-        came = connection.first(&again, limits.time.max(PATIENCE)).await?;
+        came = connection.first(&again, limits.first).await?;
     }
     let answer = match era {
         Era::Legacy => greeting(&came),
@@ -232,7 +292,8 @@ async fn begin(way: Way, era: Era, limits: Limits) -> Result<Attempt, TransportE
     match answer {
         Ok((revision, hello)) => {
             let connection = connection.listing(revision, hello, came).await?;
-            Ok(Attempt::Begun(Box::new(Begun { way, connection })))
+            let is_sure = era == Era::Legacy || names_ours(&connection.hello) || connection.lists_as_modern;
+            Ok(Attempt::Begun(Box::new(Begun { way, connection, is_sure })))
         }
         Err(attempt) => {
             connection.close().await;
@@ -269,8 +330,7 @@ fn discovery(came: &Came) -> Result<(Option<String>, Value), Attempt> {
         None if !result["supportedVersions"].is_array() && !is_modern_error => return Err(Attempt::Not(refusal(came))),
         None => {}
     }
-    let named = if result.is_object() { &result["supportedVersions"] } else { &error["data"]["supported"] };
-    let named: Vec<&str> = named.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let named = named(&came.response);
     let ours = Era::Modern.revision();
     let mut hello = came.response.clone();
     if let Value::Object(hello) = &mut hello {
@@ -285,6 +345,18 @@ fn discovery(came: &Came) -> Result<(Option<String>, Value), Attempt> {
         true => format!("the server speaks MCP {all}, and this program speaks {ours} and {}", Era::Legacy.revision()),
         false => format!("the server speaks MCP {all}"),
     }))
+}
+
+/// The versions that a response to `server/discover` names.
+fn named(response: &Value) -> Vec<&str> {
+    let (result, error) = (&response["result"], &response["error"]);
+    let named = if result.is_object() { &result["supportedVersions"] } else { &error["data"]["supported"] };
+    named.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+/// Whether a response to `server/discover` names the version that we speak.
+fn names_ours(response: &Value) -> bool {
+    named(response).contains(&Era::Modern.revision())
 }
 
 /// What came in place of a result.

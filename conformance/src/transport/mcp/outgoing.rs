@@ -24,14 +24,14 @@ impl Outgoing {
         self.id = id;
     }
 
-    /// Changes what a client of the protocol would not.
-    pub(super) fn change(&mut self, otherwise: &Otherwise) {
+    /// Changes what a client of the protocol would not. `*` at the end of a name means this header, or any where there is none.
+    pub(super) fn change(&mut self, otherwise: &Otherwise, header: Option<&str>) {
         if otherwise.message.is_object() {
             json_patch::merge(&mut self.message, &otherwise.message);
         }
         for (name, value) in &otherwise.headers {
             let is_meant = |known: &String| match name.strip_suffix('*') {
-                Some(start) => known.starts_with(start),
+                Some(start) => known.starts_with(start) && header.is_none_or(|header| known == header),
                 None => known == name,
             };
             match value {

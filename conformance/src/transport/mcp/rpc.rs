@@ -1,7 +1,7 @@
 //! JSON-RPC messages as they came: sorted, and everything noted that is not as the standard says.
 
 use crate::format::codes::METHOD_NOT_FOUND;
-use crate::format::json::{TOO_MANY, read_mending_surrogates};
+use crate::format::json::{read_mending_surrogates, unread};
 use crate::model::{Body, Failure, Problem};
 use crate::text::inert;
 use serde_json::{Value, json};
@@ -32,8 +32,8 @@ pub(crate) struct Came {
     pub(crate) retried: Vec<String>,
     /// The HTTP status that it came with.
     pub(crate) status: Option<u16>,
-    /// How long the server asks to wait, where it answered nothing else: its HTTP status and its `Retry-After`.
-    pub(crate) wait: Option<(u16, String)>,
+    /// Its `Retry-After`.
+    pub(crate) retry_after: Option<String>,
 }
 
 impl Came {
@@ -70,8 +70,10 @@ pub(crate) enum Message {
     Notification(String),
     /// Nothing that JSON-RPC knows.
     Noise(String),
-    /// More values than are read.
-    TooMany,
+    /// The messages that follow came in one array.
+    Batch,
+    /// More than is read, for this reason.
+    Unread(Failure),
 }
 
 /// Sorts the messages of a line, an event or a body; a batch holds several, a blank one none. What is wrong with the JSON of
@@ -94,8 +96,8 @@ fn sorted(bytes: &[u8]) -> (Vec<Message>, Vec<Problem>) {
         return (Vec::new(), Vec::new());
     }
     let (value, problems) = read_mending_surrogates(&text);
-    if problems.iter().any(|problem| problem.code == TOO_MANY) {
-        return (vec![Message::TooMany], Vec::new());
+    if let Some(why) = unread(&problems) {
+        return (vec![Message::Unread(why)], Vec::new());
     }
     if let Some(problem) = problems.iter().find(|problem| problem.code == "json") {
         let start = inert::short(text.trim_end(), 80);
@@ -105,7 +107,8 @@ fn sorted(bytes: &[u8]) -> (Vec<Message>, Vec<Problem>) {
         // A batch, which revisions of the protocol up to 2025-03-26 know.
         Value::Array(batch) if !batch.is_empty() => {
             let text = |value: &Value| Body(value.to_string().into_bytes());
-            (batch.into_iter().map(|value| sort(value, text)).collect(), problems)
+            let messages = batch.into_iter().map(|value| sort(value, text));
+            (std::iter::once(Message::Batch).chain(messages).collect(), problems)
         }
         single => match sort(single, |_| Body(bytes.to_vec())) {
             response @ Message::Response(..) => (vec![response], Vec::new()),

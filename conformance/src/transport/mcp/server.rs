@@ -7,6 +7,7 @@ use super::outgoing::Outgoing;
 use super::rpc::Came;
 use super::tools::called;
 use super::way::Way;
+use crate::format::codes::MISSING_CAPABILITY;
 use crate::model::{Era, Failure, McpBinding, Names, Operation, Otherwise, Problem, RawReply, Received};
 use crate::transport::sending::{Sending, in_environment};
 use crate::transport::{Limits, TransportError};
@@ -166,13 +167,13 @@ impl Server {
         let otherwise = with.get(Otherwise::ARGUMENT).and_then(|otherwise| Otherwise::deserialize(otherwise).ok());
         let arguments: Map<String, Value> = with
             .iter()
-            .filter(|(name, _)| *name != Otherwise::ARGUMENT)
+            .filter(|(name, _)| !Otherwise::is_own(name))
             .map(|(name, value)| (binding.theirs(name).to_owned(), value.clone()))
             .collect();
         let params = json!({ "name": tool, "arguments": arguments });
         let mut request = connection.request("tools/call", params.clone());
         if let Some(otherwise) = &otherwise {
-            request.change(otherwise);
+            request.change(otherwise, with.get(Otherwise::HEADER).and_then(Value::as_str));
         }
         let (sent, mut came) = connection.ask(request).await?;
         // What asks for nothing but to be asked again is asked again.
@@ -184,7 +185,9 @@ impl Server {
             params["requestState"] = state.clone();
             (_, came) = connection.ask(connection.request("tools/call", params)).await?;
         }
-        let status = came.status.filter(|_| otherwise.is_some());
+        // The status of an error that speaks of the protocol is a part of it.
+        let is_of_protocol = came.response["error"]["code"] == MISSING_CAPABILITY;
+        let status = came.status.filter(|_| otherwise.is_some() || is_of_protocol);
         let (message, output_schema) = (came.message.take(), connection.output_schema(tool));
         let received = Received::Tool { message, output_schema, status };
         Ok(Asked { sent: self.sent(connection, sent), received, came })

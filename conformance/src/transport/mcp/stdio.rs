@@ -2,8 +2,8 @@
 
 use super::rpc::{self, Came, Message};
 use crate::format::declared::Declared;
-use crate::format::json::MOST_VALUES;
 use crate::model::{Body, Era, Failure, Problem};
+use crate::text::{inert, plural};
 use crate::transport::broken::reason;
 use crate::transport::tail::{Heard, Tail};
 use crate::transport::{Group, Limits, TransportError, command};
@@ -13,7 +13,7 @@ use std::path::Path;
 use std::process::Stdio as Streams;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{ChildStdin, ChildStdout};
 use tokio::sync::{Notify, mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
@@ -24,6 +24,9 @@ const FAREWELL: Duration = Duration::from_secs(2);
 
 /// How long a first answer is waited for after the program has shown that it does not write one message a line.
 const LAST_HOPE: Duration = Duration::from_secs(1);
+
+/// How long what a program wrote before it ended may be on its way. A child of it may hold the stream open for ever.
+const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// So many lines may wait for a program to listen.
 const MOST_UNHEARD: usize = 4096;
@@ -47,6 +50,7 @@ pub(super) struct Stdio {
     reading: tokio::sync::Mutex<JoinHandle<()>>,
     end: Arc<Notify>,
     framing: watch::Sender<Framing>,
+    errors: Heard,
 }
 
 /// What is wrong with how the program divides its messages, as long as it has not answered anything.
@@ -64,6 +68,10 @@ struct State {
     gone: Option<Failure>,
     /// Whether it ever answered.
     has_answered: bool,
+    /// What began a line that has not ended, as long as it has not answered.
+    part: Option<String>,
+    /// The revision of the protocol that was agreed on.
+    revision: Option<String>,
 }
 
 impl Stdio {
@@ -96,8 +104,12 @@ impl Stdio {
         let asked = Arc::clone(&end);
         let reading = tokio::sync::Mutex::new(tokio::spawn(async move {
             let mut group = group;
+            let reading = reader.read(output);
+            tokio::pin!(reading);
             let failure = tokio::select! {
-                failure = reader.read(output) => failure,
+                biased;
+                failure = &mut reading => failure,
+                _ = group.child.wait() => timeout(LAST_WORDS, reading).await.unwrap_or(None),
                 () = asked.notified() => {
                     group.ask_to_end();
                     None
@@ -117,7 +129,13 @@ impl Stdio {
             drop(group);
             reader.over(&failure);
         }));
-        Ok(Self { state, lines, writing: tokio::spawn(write(queue, input)), reading, end, framing })
+        let errors = program.errors.clone();
+        Ok(Self { state, lines, writing: tokio::spawn(write(queue, input)), reading, end, framing, errors })
+    }
+
+    /// Remembers what was agreed on.
+    pub(super) fn agree(&self, revision: &str) {
+        lock(&self.state).revision = Some(revision.to_owned());
     }
 
     /// Sends a request and waits for its response.
@@ -143,8 +161,21 @@ impl Stdio {
         let mut state = lock(&self.state);
         state.waiting.remove(&id);
         state.given_up.push(id);
-        let problems = std::mem::take(&mut state.stray);
+        let mut problems = std::mem::take(&mut state.stray);
+        if !state.has_answered {
+            problems.extend(self.instead(&state, problems.is_empty()));
+        }
         Came { problems, ..Came::failed(why) }
+    }
+
+    /// What a program wrote that has not answered anything, where it was no line, or not on standard output.
+    fn instead(&self, state: &State, wrote_no_line: bool) -> Option<Problem> {
+        let on_errors = || {
+            let said = self.errors.lines();
+            (wrote_no_line && !said.is_empty())
+                .then(|| format!("nothing came on standard output, and on standard error: {}", said.join(" / ")))
+        };
+        state.part.clone().or_else(on_errors).map(|what| rpc::problem("noise", what))
     }
 
     /// Why no answer can be expected, once the program has shown it and had its last chance.
@@ -215,23 +246,47 @@ impl Reader {
         let mut output = BufReader::new(output);
         let mut line = Vec::new();
         loop {
-            line.clear();
-            match (&mut output).take(self.limit as u64 + 1).read_until(b'\n', &mut line).await {
-                Ok(0) | Err(_) => return None,
-                Ok(count) if count > self.limit => return Some(Failure::TooLarge(self.limit)),
-                Ok(_) => self.line(&line),
+            let Ok(piece @ [_, ..]) = output.fill_buf().await else {
+                if !line.is_empty() {
+                    self.line(&line);
+                }
+                return None;
+            };
+            let end = piece.iter().position(|byte| *byte == b'\n');
+            let count = end.map_or(piece.len(), |end| end + 1);
+            line.extend_from_slice(&piece[..count]);
+            output.consume(count);
+            if line.len() > self.limit {
+                return Some(Failure::TooLarge(self.limit));
             }
+            match end {
+                Some(_) => {
+                    self.line(&line);
+                    line.clear();
+                }
+                None => self.part(&line),
+            }
+        }
+    }
+
+    /// A line has begun that may never end.
+    fn part(&self, line: &[u8]) {
+        let mut state = lock(&self.state);
+        if !state.has_answered {
+            let start = inert::short(&String::from_utf8_lossy(&line[..line.len().min(80)]), 80);
+            state.part = Some(format!("{} came without the end of a line: {start:?}", plural(line.len(), "byte")));
         }
     }
 
     fn line(&self, line: &[u8]) {
         let (messages, mut problems) = rpc::read(line);
+        let declared = Declared::nothing(self.era).agreed(lock(&self.state).revision.as_deref());
         for message in messages {
             match message {
                 Message::Response(response, message) => self.response(response, message, &mut problems),
-                Message::Notification(method) => problems.extend(Declared::nothing(self.era).told(&method)),
+                Message::Notification(method) => problems.extend(declared.told(&method)),
                 Message::Request(id, method) => {
-                    problems.extend(Declared::nothing(self.era).asked(&method));
+                    problems.extend(declared.asked(&method));
                     // A modern client sends no responses.
                     if self.era == Era::Legacy {
                         self.lines.send(&rpc::answer(&id, &method));
@@ -244,7 +299,8 @@ impl Reader {
                     }
                     self.broken(line, Failure::Broken(what), &mut problems);
                 }
-                Message::TooMany => self.broken(line, Failure::TooMany(MOST_VALUES), &mut problems),
+                Message::Batch => problems.extend(declared.batched()),
+                Message::Unread(why) => self.broken(line, why, &mut problems),
             }
         }
         rpc::note(&mut lock(&self.state).stray, problems);

@@ -7,12 +7,14 @@ use super::rpc::{self, Came};
 use crate::format::declared::Declared;
 use crate::model::{Era, Failure};
 use crate::text::{inert, media_type};
-use crate::transport::broken::{chain, failure};
+use crate::transport::arriving::Arriving;
+use crate::transport::broken::failure;
 use crate::transport::caller::Caller;
-use crate::transport::web::{self, Waits, token_refused};
+use crate::transport::waits::{Waits, asked_to_wait};
+use crate::transport::web::{self, token_refused};
 use crate::transport::{Limits, TransportError};
 use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Method, RequestBuilder, Response, StatusCode, Url};
+use reqwest::{Method, RequestBuilder, StatusCode, Url};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -100,14 +102,14 @@ impl Web {
                 Ok(came) => came?,
                 Err(_) => Came { again, ..Came::failed(Failure::TimedOut(time.as_secs())) },
             };
-            let asked = came.wait.as_ref();
-            let pause = asked.and_then(|(status, after)| Some((*status, waits.next(*status, Some(after))?)));
+            let after = came.retry_after.as_deref();
+            let pause = came.status.and_then(|status| Some((status, self.caller.pause(&mut waits, status, after)?)));
             let Some((status, pause)) = pause else {
                 return Ok(Came { retried, ..came });
             };
             turn.was_slow();
             drop(turn);
-            retried.push(web::asked_to_wait(status, pause));
+            retried.push(asked_to_wait(status, pause));
             sleep(pause).await;
         }
     }
@@ -220,26 +222,24 @@ impl Web {
             *self.session.lock().unwrap_or_else(PoisonError::into_inner) = Some(session.to_owned());
         }
         let header = |name| response.headers().get(name).and_then(|value| value.to_str().ok());
-        let wait = header("retry-after").map(|after| (status, after.to_owned()));
+        let retry_after = header("retry-after").map(str::to_owned);
         let location = header("location").map(str::to_owned);
         let kind = media_type(header("content-type").unwrap_or_default());
-        match kind.as_str() {
-            "text/event-stream" if status < 300 => Ok(Came { status: Some(status), ..self.events(id, response).await }),
-            kind => {
-                let location = location.as_deref();
-                let head = Head { status, kind, asks_to_wait: wait.is_some(), location };
-                let came = Came { wait, status: Some(status), ..self.body(id, &head, response).await };
-                // Many servers answer so instead of by 404.
-                match about_the_session(id, &came).filter(|_| status == 400 && had_session) {
-                    Some(why) => {
-                        Ok(Came::gone(Failure::Broken(format!("the server knows the session no more: {why}"))))
-                    }
-                    None if message["method"] == "initialize" && matches!(status, 400 | 404 | 405) => {
-                        Ok(self.with_hint(came).await)
-                    }
-                    None => Ok(came),
-                }
+        let location = location.as_deref();
+        let head = Head { status, kind: &kind, asks_to_wait: retry_after.is_some(), location };
+        let came = match (head.is_stream(), head.is_refusal()) {
+            (true, false) => return Ok(Came { status: Some(status), ..self.events(id, &head, response).await }),
+            (true, true) => self.events(id, &head, response).await,
+            (false, _) => self.body(id, &head, response).await,
+        };
+        let came = Came { retry_after, status: Some(status), ..came };
+        // Many servers answer so instead of by 404.
+        match about_the_session(id, &came).filter(|_| status == 400 && had_session) {
+            Some(why) => Ok(Came::gone(Failure::Broken(format!("the server knows the session no more: {why}")))),
+            None if message["method"] == "initialize" && matches!(status, 400 | 404 | 405) => {
+                Ok(self.with_hint(came).await)
             }
+            None => Ok(came),
         }
     }
 
@@ -261,7 +261,7 @@ impl Web {
         let Ok(mut response) = self.caller.once(&Method::GET, &self.address, with).await else { return false };
         let mut begin = Vec::new();
         while begin.len() < ENOUGH && response.status().is_success() {
-            let Ok(Some(piece)) = response.chunk().await else { break };
+            let Ok(Some(piece)) = response.piece().await else { break };
             begin.extend_from_slice(&piece);
             if String::from_utf8_lossy(&begin).lines().any(|line| line.replace(' ', "") == "event:endpoint") {
                 return true;
@@ -271,14 +271,20 @@ impl Web {
     }
 
     /// A body that should be one JSON-RPC response.
-    async fn body(&self, id: u64, head: &Head<'_>, response: Response) -> Came {
+    async fn body(&self, id: u64, head: &Head<'_>, response: Arriving) -> Came {
         let (body, failure) = web::read(response, self.limits.bytes).await;
         if let Some(failure) = failure {
             return Came { read: Some(body.len()), ..Came::failed(failure) };
         }
-        let (came, asked) = inbox::of_body((id.into(), Declared::nothing(self.era)), head, &body);
+        let (came, asked) = inbox::of_body((id.into(), self.declared()), head, &body);
         self.answer(asked);
         came
+    }
+
+    /// What our client has declared, in the revision that is spoken.
+    fn declared(&self) -> Declared {
+        let revision = self.revision.lock().unwrap_or_else(PoisonError::into_inner);
+        Declared::nothing(self.era).agreed(revision.as_deref())
     }
 
     /// Answers what the server asks meanwhile. A modern client sends no responses.
@@ -290,12 +296,12 @@ impl Web {
         }
     }
 
-    /// A stream of events, up to the response; taken up again when it ends before.
-    async fn events(&self, id: u64, mut response: Response) -> Came {
-        let (mut inbox, mut events) = (Inbox::new(id.into(), Declared::nothing(self.era)), Events::default());
+    /// A stream of events, up to the response; taken up again when it ends before, unless it is a refusal.
+    async fn events(&self, id: u64, head: &Head<'_>, mut response: Arriving) -> Came {
+        let (mut inbox, mut events) = (Inbox::new(id.into(), self.declared()), Events::default());
         let mut resumptions = 0;
         let failure = loop {
-            let ended = match response.chunk().await {
+            let ended = match response.piece().await {
                 Ok(Some(piece)) => {
                     inbox.bytes += piece.len();
                     if inbox.bytes > self.limits.bytes {
@@ -305,33 +311,42 @@ impl Web {
                     self.answer(std::mem::take(&mut inbox.asked));
                     None
                 }
-                Ok(None) => Some("the stream of events ended without the response".to_owned()),
-                Err(error) => Some(chain(&error)),
+                Ok(None) => Some(Failure::Broken("the stream of events ended without the response".to_owned())),
+                Err(failure) => Some(failure),
             };
             if inbox.came.is_some() {
                 break None;
             }
             let Some(why) = ended else { continue };
+            if head.is_refusal() {
+                break None;
+            }
             resumptions += 1;
             match self.again(&mut events).await.filter(|_| resumptions <= RESUMPTIONS) {
                 Some(taken_up) => response = taken_up,
-                None => break Some(Failure::Broken(why)),
+                None => break Some(why),
             }
         };
         if failure.is_none() {
             let rest = async {
-                while let Ok(Some(piece)) = response.chunk().await {
+                while let Ok(Some(piece)) = response.piece().await {
                     inbox.take_all(&mut events, &piece);
                 }
             };
             let _ = timeout(REST, rest).await;
             self.answer(std::mem::take(&mut inbox.asked));
         }
-        inbox.end(failure)
+        match failure {
+            None if head.is_refusal() => {
+                let text = inbox.came.as_ref().map_or_else(String::new, |came| came.response.to_string());
+                inbox::of_whole(inbox, head, &text)
+            }
+            failure => inbox.end(failure),
+        }
     }
 
     /// Takes a stream up again after its last event, when the server would have it so.
-    async fn again(&self, events: &mut Events) -> Option<Response> {
+    async fn again(&self, events: &mut Events) -> Option<Arriving> {
         // Modern streams are not resumable.
         let last = events.last_id.clone().filter(|_| self.era == Era::Legacy)?;
         sleep(Duration::from_millis(events.retry.unwrap_or(0))).await;

@@ -22,6 +22,7 @@ fn a_program_that_is_not_there(#[case] name: &str) {
 #[rstest]
 #[case::with_words("echo 'no database' >&2; exit 7", &["exit status: 7", "no database"])]
 #[case::as_if_all_were_well("exit 0", &["exit status: 0"])]
+#[case::while_a_child_holds_its_output("sleep 1000 & echo $! >>\"$PIDS\"; exit 0", &["exit status: 0"])]
 #[case::by_a_signal("echo 'no memory' >&2; kill -KILL $$", &["signal: 9", "no memory"])]
 #[case::in_the_middle("initialize() { printf '{\"jsonrpc\"'; exit 1; }", &["exit status: 1"])]
 #[case::with_words_where_messages_go("echo 'usage: server FILE'; exit 2", &["exit status: 2", "usage: server FILE"])]

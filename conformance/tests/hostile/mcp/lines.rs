@@ -3,9 +3,11 @@
 use super::program::{did_not_start, program, talk};
 use super::talk::{PATIENT, SMALL, SOON, Talk, assert_failed, assert_fine, codes};
 use conformance::model::{Failure, Status};
+use conformance::transport::Limits;
 use rstest::rstest;
 use serde_json::json;
 use std::fmt::Write as _;
+use std::time::Duration;
 
 #[test]
 fn a_plain_answer() {
@@ -46,6 +48,22 @@ fn noise_before_an_answer(#[case] noise: &str, #[case] code: &str, #[values("ini
     assert_eq!(codes(&reply), [code], "{:?}", reply.problems);
     assert_eq!(reply.status, Status::Accepted);
     assert_eq!(codes(&talk.find()), if when == "call" { vec![code] } else { Vec::new() });
+}
+
+/// A first answer is waited for as long as the limits say, and what was written instead is shown.
+#[rstest]
+#[case::no_line_end("printf '{\"jsonrpc\":\"2.0\"}'", "17 bytes came without the end of a line: \"{\\\"jsonrpc")]
+#[case::another_line_end("printf '{\"jsonrpc\":\"2.0\"}\\r'", "18 bytes came without the end of a line")]
+#[case::on_standard_error(
+    "echo '{\"jsonrpc\":\"2.0\"}' >&2",
+    "nothing came on standard output, and on standard error: {\"jsonrpc\":"
+)]
+#[case::utf_16("printf '{\\0\"\\0'; echo", "is no JSON")]
+fn what_is_written_in_place_of_lines_is_shown(#[case] says: &str, #[case] why: &str) {
+    let program = program(&format!("initialize() {{ {says}; }}"));
+    let limits = Limits { first: Duration::from_secs(1), ..SOON };
+    let error = Talk::to(&program, limits).not_there();
+    assert!(error.to_string().contains(why), "{error}");
 }
 
 #[rstest]
@@ -96,7 +114,7 @@ fn what_is_no_noise(#[case] between: &str) {
 #[case::the_version_as_a_number("say \"{\\\"jsonrpc\\\":2.0,\\\"id\\\":$id,\\\"result\\\":$FOUND}\"", &["envelope"])]
 #[case::an_error_null("say \"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":$id,\\\"result\\\":$FOUND,\\\"error\\\":null}\"", &["envelope", "envelope"])]
 #[case::a_key_twice("say \"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":$id,\\\"id\\\":$id,\\\"result\\\":$FOUND}\"", &["duplicate-key"])]
-#[case::a_batch_of_one("say \"[{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":$id,\\\"result\\\":$FOUND}]\"", &[])]
+#[case::a_batch_of_one("say \"[{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":$id,\\\"result\\\":$FOUND}]\"", &["envelope"])]
 #[case::more_members("say \"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":$id,\\\"x\\\":1,\\\"result\\\":$FOUND}\"", &[])]
 #[case::carriage_returns("printf '{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%s}\\r\\n' \"$id\" \"$FOUND\"", &[])]
 #[case::keys_in_another_order("say \"{\\\"result\\\":$FOUND,\\\"id\\\":$id,\\\"jsonrpc\\\":\\\"2.0\\\"}\"", &[])]
@@ -144,7 +162,6 @@ fn a_message_that_is_not_utf_8() {
 #[case::not_a_number("{\"content\":[],\"structuredContent\":{\"score\":NaN}}", "is no JSON")]
 #[case::infinity("{\"content\":[],\"structuredContent\":{\"score\":-Infinity}}", "is no JSON")]
 #[case::single_quotes("{'content':[]}", "is no JSON")]
-#[case::ten_thousand_arrays(&format!("{{\"content\":{}{}}}", "[".repeat(10_000), "]".repeat(10_000)), "recursion")]
 fn an_answer_that_is_no_json_fails_at_once(#[case] result: &str, #[case] why: &str) {
     let program = program("call() { result \"$(cat \"$FOLDER/result\")\"; }");
     std::fs::write(program.file("result"), result).unwrap();
@@ -153,6 +170,20 @@ fn an_answer_that_is_no_json_fails_at_once(#[case] result: &str, #[case] why: &s
     let failure = assert_failed(&reply);
     assert!(failure.contains(why), "{failure}");
     assert_eq!(codes(&reply), ["noise"]);
+    talk.close();
+}
+
+/// How deep it may nest, no document says: that is our limit.
+#[test]
+fn an_answer_that_nests_deeper_than_is_read() {
+    let program = program("call() { result \"$(cat \"$FOLDER/result\")\"; }");
+    let result = format!("{{\"content\":{}{}}}", "[".repeat(10_000), "]".repeat(10_000));
+    std::fs::write(program.file("result"), result).unwrap();
+    let talk = Talk::to(&program, PATIENT);
+    let reply = talk.find();
+    let failure = assert_failed(&reply);
+    assert!(failure.contains("nest deeper than 127"), "{failure}");
+    assert_eq!(codes(&reply), Vec::<&str>::new());
     talk.close();
 }
 

@@ -76,7 +76,7 @@ fn read() -> Arc<Suite> {
 
 /// Its call is the one that shows how the protocol is kept to.
 fn find() -> Value {
-    json!({ "type": "object", "properties": { "limit": {}, "query": {} }, "examples": [{ "query": "a" }] })
+    json!({ "type": "object", "properties": { "limit": {}, "query": {}, "where": {} }, "examples": [{ "query": "a", "where": "here" }] })
 }
 
 fn contract() -> Value {

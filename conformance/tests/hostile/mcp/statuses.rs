@@ -120,7 +120,7 @@ fn a_server_that_asks_to_wait() {
     });
     let reply = talk.find();
     assert_fine(&reply);
-    assert_eq!(reply.raw.retried, ["the status 503 asked to wait 0 s"]);
+    assert_eq!(reply.raw.retried, ["after the status 503, a pause of 1 s"]);
     let reply = talk.find();
     assert!(matches!(reply.raw.failure, Some(Failure::Hindered(_))), "{:?}", reply.raw);
 }

@@ -31,7 +31,7 @@ fn good(request: &Request) -> String {
 #[case::events_of_another_type("event: ping\ndata: 2024-05-05\n\ndata: {good}\n\n", &[])]
 #[case::blank_lines("\n\n\n\ndata: {good}\n\n", &[])]
 #[case::a_notification_before("data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"}\n\ndata: {good}\n\n", &[])]
-#[case::a_batch("data: [{good}]\n\n", &[])]
+#[case::a_batch("data: [{good}]\n\n", &["envelope"])]
 #[case::noise_before("data: hello\n\ndata: {good}\n\n", &["noise"])]
 fn an_answer_in_a_stream(
     #[case] stream: &'static str,

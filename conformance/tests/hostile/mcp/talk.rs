@@ -12,12 +12,14 @@ use std::time::Duration;
 use testing::Script;
 use tokio::runtime::Runtime;
 
+/// How long a first answer may take.
+const FIRST: Duration = Duration::from_secs(60);
 /// More than any call needs that ends by itself.
-pub(crate) const PATIENT: Limits = Limits { time: Duration::from_secs(60), bytes: 8 << 20, retries: 0 };
+pub(crate) const PATIENT: Limits = Limits { time: Duration::from_secs(60), first: FIRST, bytes: 8 << 20, retries: 0 };
 /// The limits of a call that is meant to run out of time.
-pub(crate) const SOON: Limits = Limits { time: Duration::from_secs(1), bytes: 8 << 20, retries: 0 };
+pub(crate) const SOON: Limits = Limits { time: Duration::from_secs(1), first: FIRST, bytes: 8 << 20, retries: 0 };
 /// The limits of a call that is meant to bring too much.
-pub(crate) const SMALL: Limits = Limits { time: Duration::from_secs(60), bytes: 100_000, retries: 0 };
+pub(crate) const SMALL: Limits = Limits { time: Duration::from_secs(60), first: FIRST, bytes: 100_000, retries: 0 };
 /// A test that takes longer than this hangs.
 const WATCHDOG: Duration = Duration::from_secs(120);
 

@@ -40,12 +40,21 @@ fn a_value(#[case] result: Value) {
 #[case::text_that_is_no_text(json!({ "content": [{ "type": "text", "text": { "results": [] } }] }))]
 #[case::not_a_number(json!({ "content": [{ "type": "text", "text": "{\"score\":NaN}" }] }))]
 #[case::two_values(json!({ "content": [{ "type": "text", "text": "{} {}" }] }))]
-#[case::ten_thousand_arrays(json!({ "content": [{ "type": "text", "text": "[".repeat(10_000) }] }))]
 fn no_value(#[case] result: Value) {
     for way in BOTH {
         let reply = Answers::call(json!({ "result": result })).over(way).find();
         assert_eq!((reply.status, codes(&reply)), (Status::Accepted, vec!["json"]), "{reply:?}");
         assert_eq!((&reply.answer["body"], &reply.items), (&Value::Null, &None));
+    }
+}
+
+#[test]
+fn a_text_that_nests_deeper_than_is_read() {
+    for way in BOTH {
+        let result = json!({ "content": [{ "type": "text", "text": "[".repeat(10_000) }] });
+        let reply = Answers::call(json!({ "result": result })).over(way).find();
+        assert_eq!((reply.status, codes(&reply)), (Status::Failed, Vec::new()), "{reply:?}");
+        assert!(reply.raw.failure.as_ref().unwrap().to_string().contains("nest deeper than 127"), "{reply:?}");
     }
 }
 

@@ -5,7 +5,7 @@ use crate::trial::{PATIENT, on_a_terminal};
 use conformance::model::{Outcome, Verdict};
 use conformance::targets::{Address, EndpointFile, TargetFile};
 use flate2::Compression;
-use flate2::read::{GzEncoder, ZlibEncoder};
+use flate2::read::{DeflateEncoder, GzEncoder, ZlibEncoder};
 use rstest::rstest;
 use std::io::Read;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -89,6 +89,13 @@ fn a_server_that_ends_each_new_connection_too_has_not_answered() {
 /// We ask for no coding, and any is allowed all the same (RFC 9110, 12.5.3).
 #[rstest]
 #[case::gzip("gzip", packed(GzEncoder::new(NOTHING.as_bytes(), Compression::fast())))]
+#[case::in_capitals("GZIP", packed(GzEncoder::new(NOTHING.as_bytes(), Compression::fast())))]
+#[case::older_name("x-gzip", packed(GzEncoder::new(NOTHING.as_bytes(), Compression::fast())))]
+#[case::members("gzip", [&NOTHING[..4], &NOTHING[4..]].map(|part| packed(GzEncoder::new(part.as_bytes(), Compression::fast()))).concat())]
+#[case::twice("gzip, gzip", packed(GzEncoder::new(&*packed(GzEncoder::new(NOTHING.as_bytes(), Compression::fast())), Compression::fast())))]
+#[case::two_lines("deflate\r\ncontent-encoding: gzip", packed(GzEncoder::new(&*packed(ZlibEncoder::new(NOTHING.as_bytes(), Compression::fast())), Compression::fast())))]
+#[case::without_a_frame("deflate", packed(DeflateEncoder::new(NOTHING.as_bytes(), Compression::fast())))]
+#[case::no_coding("utf-8", NOTHING.as_bytes().to_vec())]
 #[case::deflate("deflate", packed(ZlibEncoder::new(NOTHING.as_bytes(), Compression::fast())))]
 #[case::brotli("br", [b"\x0b\x05\x80", NOTHING.as_bytes(), b"\x03"].concat())]
 #[case::zstd("zstd", [b"\x28\xb5\x2f\xfd\x20\x0b\x59\x00\x00", NOTHING.as_bytes()].concat())]
@@ -99,6 +106,15 @@ fn a_body_that_is_compressed_is_read(#[case] coding: &'static str, #[case] body:
     assert_eq!(trial.exchange(0)["answer"]["body"], serde_json::json!({ "data": [] }));
     assert_eq!(trial.verdict("http.json"), Some(Verdict::Pass));
     assert_eq!(server.requests()[0].header("accept-encoding"), Some("identity"));
+}
+
+#[test]
+fn a_coding_that_we_cannot_undo_says_nothing_of_the_server() {
+    let head = "content-type: application/json\r\ncontent-encoding: compress\r\n";
+    let server = Server::new(move |_| answer("200 OK", head, [0x1f, 0x9d, 0x90]));
+    let trial = tried_at(&server.address, SEARCH, PATIENT);
+    assert_eq!(trial.exchange(0)["raw"]["failure"]["kind"], "hindered");
+    assert_eq!(trial.violated(), Vec::<String>::new());
 }
 
 fn packed(mut encoder: impl Read) -> Vec<u8> {

@@ -2,12 +2,13 @@
 
 use super::{NOTHING, target, tried_file};
 use crate::trial::{PATIENT, SOON, SUITE, Trial};
+use conformance::model::Verdict;
 use conformance::targets::{CorpusState, TargetFile};
 use rstest::rstest;
 use serde_json::json;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 use testing::{Answer, Request, Server, answer, ok, whole};
@@ -96,11 +97,14 @@ fn evidence_of_pages_that_were_asked_for_ahead_ends_as_if_they_had_come_one_by_o
 }
 
 /// A server that serves a connection to its end before it takes the next one.
-fn of_one_connection() -> String {
+fn of_one_connection() -> (String, Arc<AtomicUsize>) {
     let server = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", server.local_addr().unwrap());
+    let connections = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&connections);
     std::thread::spawn(move || {
         for connection in server.incoming().flatten() {
+            count.fetch_add(1, Ordering::Relaxed);
             let mut reader = BufReader::new(connection.try_clone().unwrap());
             while !reader.fill_buf().unwrap_or_default().is_empty() {
                 testing::skip_request(&mut reader);
@@ -109,14 +113,34 @@ fn of_one_connection() -> String {
             }
         }
     });
-    address
+    (address, connections)
+}
+
+/// The next request waits until the connection of the last one is free, which is a moment after its answer was read.
+#[test]
+fn one_request_at_a_time_takes_one_connection() {
+    let (address, connections) = of_one_connection();
+    let file = TargetFile { jobs: Some(1), timeout: Some(SOON), ..target(&address) };
+    let trial = tried_file(&file, "params/");
+    assert!(trial.log.totals.retried.is_empty(), "{:?}", trial.log.totals.retried);
+    assert_eq!(trial.verdict("http.answers"), Some(Verdict::Pass));
+    assert_eq!(connections.load(Ordering::Relaxed), 1);
+}
+
+/// One that ends each connection and does not say so is not waited for again and again.
+#[test]
+fn a_server_that_keeps_no_connection_is_asked_on_new_ones() {
+    let server = Server::new(|_| Answer::End(whole("200 OK", "content-type: application/json\r\n", NOTHING)));
+    let trial = tried_file(&TargetFile { jobs: Some(1), ..target(&server.address) }, "params/");
+    assert_eq!(trial.verdict("http.answers"), Some(Verdict::Pass));
+    assert!(server.connections() >= server.requests().len());
 }
 
 #[test]
 fn a_server_of_one_connection_at_a_time_is_asked_so_and_judged_the_same() {
     let hint = "if the server handles one request or one connection at a time, run with --jobs 1";
     let [one, many] = [1, 4].map(|jobs| {
-        let file = TargetFile { jobs: Some(jobs), timeout: Some(SOON), ..target(&of_one_connection()) };
+        let file = TargetFile { jobs: Some(jobs), timeout: Some(SOON), ..target(&of_one_connection().0) };
         tried_file(&file, "params/")
     });
     let verdicts = |trial: &Trial| {

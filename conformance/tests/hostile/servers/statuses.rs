@@ -76,6 +76,8 @@ fn a_token_that_expires_in_mid_run_leaves_the_run_incomplete() {
 
 #[rstest]
 #[case::seconds("429 Too Many Requests", "retry-after: 0\r\n")]
+#[case::no_number("429 Too Many Requests", "retry-after: soon\r\n")]
+#[case::nothing("429 Too Many Requests", "")]
 #[case::a_moment_that_passed("503 Service Unavailable", "retry-after: Wed, 21 Oct 2015 07:28:00 GMT\r\n")]
 fn a_server_that_asks_to_wait_is_asked_again(#[case] status: &'static str, #[case] headers: &'static str) {
     let asked = AtomicUsize::new(0);
@@ -87,13 +89,13 @@ fn a_server_that_asks_to_wait_is_asked_again(#[case] status: &'static str, #[cas
     assert_eq!(trial.exchange(0)["status"], "accepted");
     let number = &status[..3];
     assert_eq!(trial.log.totals.retried[0].times, 2);
-    assert_eq!(trial.log.totals.retried[0].why, format!("the status {number} asked to wait 0 s"));
+    assert_eq!(trial.log.totals.retried[0].why, format!("after the status {number}, a pause of 1 s"));
     assert_eq!(trial.verdict("recall.search-offered"), Some(Verdict::Pass));
 }
 
 #[test]
 fn a_server_that_asks_to_wait_for_ever_is_given_up() {
-    let server = Server::new(|_| answer("429 Too Many Requests", "retry-after: 0\r\n", ""));
+    let server = Server::new(|_| answer("429 Too Many Requests", "", ""));
     let trial = tried_at(&server.address, SEARCH, PATIENT);
     assert_eq!(trial.exchange(0)["raw"]["failure"]["kind"], "hindered");
     assert_eq!(server.requests().len(), 4);

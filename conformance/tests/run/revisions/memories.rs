@@ -16,12 +16,14 @@ pub(super) struct Manner {
     pub(super) says: Option<(u64, u64)>,
     /// Whether more than the most is read as the most.
     pub(super) clamps: bool,
+    /// Whether the most contexts without any entries are refused.
+    pub(super) refuses_contexts_alone: bool,
 }
 
 impl Manner {
     /// The same in every respect.
     pub(super) fn of(most: (u64, u64)) -> Self {
-        Self { http: most, mcp: most, says: Some(most), clamps: false }
+        Self { http: most, mcp: most, says: Some(most), clamps: false, refuses_contexts_alone: false }
     }
 }
 
@@ -29,12 +31,10 @@ impl Manner {
 pub(super) fn serve(manner: Manner) -> Server {
     let memories = Memories::read();
     Server::new(move |request| match (request.target(), request.method()) {
-        ("/v0/search", _) => {
-            match memories.search(request.message.as_object(), "memoryId", (manner.http, manner.clamps)) {
-                Ok(found) => sent("200 OK", &found),
-                Err(why) => sent("400 Bad Request", &json!({ "error": why })),
-            }
-        }
+        ("/v0/search", _) => match memories.search(request.message.as_object(), "memoryId", (manner.http, manner)) {
+            Ok(found) => sent("200 OK", &found),
+            Err(why) => sent("400 Bad Request", &json!({ "error": why })),
+        },
         ("/mcp", "GET" | "DELETE") => answer("405 Method Not Allowed", "", ""),
         ("/mcp", "POST") => sent(
             "400 Bad Request",
@@ -75,7 +75,7 @@ impl Memories {
             "ping" => json!({}),
             "tools/list" => json!({ "tools": [tool(manner)] }),
             "tools/call" if params["name"] == "search_memories" => {
-                match self.search(params["arguments"].as_object(), "memory_id", (manner.mcp, manner.clamps)) {
+                match self.search(params["arguments"].as_object(), "memory_id", (manner.mcp, manner)) {
                     Ok(found) => {
                         let text = json!({ "type": "text", "text": found.to_string() });
                         json!({ "content": [text], "structuredContent": found })
@@ -97,7 +97,7 @@ impl Memories {
         &self,
         asked: Option<&Map<String, Value>>,
         memory: &str,
-        (most, clamps): ((u64, u64), bool),
+        (most, manner): ((u64, u64), Manner),
     ) -> Result<Value, String> {
         let asked = asked.ok_or("give an object of arguments")?;
         if let Some(name) = asked.keys().find(|name| ![memory, "query", "top_ke", "top_kc"].contains(&name.as_str())) {
@@ -109,12 +109,15 @@ impl Memories {
         };
         let number = |name: &str, default: u64, least: u64, most: u64| {
             let number = asked.get(name).map_or(Some(default), Value::as_u64);
-            let number = number.map(|number| if clamps { number.min(most) } else { number });
+            let number = number.map(|number| if manner.clamps { number.min(most) } else { number });
             let number = number.filter(|number| (least..=most).contains(number));
             number.ok_or_else(|| format!("{name} must be from {least} to {most}"))
         };
         let (id, query) = (text(memory)?, text("query")?.to_lowercase());
         let (entries, contexts) = (number("top_ke", 5, 0, most.0)?, number("top_kc", 2, 1, most.1)?);
+        if manner.refuses_contexts_alone && (entries, contexts) == (0, most.1) {
+            return Err("contexts alone are too many".to_owned());
+        }
         let own = |all: &[Value]| all.iter().filter(|one| one["memoryId"] == id).cloned().collect::<Vec<Value>>();
         let best = |all: Vec<Value>, time: &str, texts: &[&str], most: u64| {
             let mut scored: Vec<(usize, Value)> =

@@ -114,6 +114,17 @@ async fn a_server_of_the_first_document_is_recognised_and_conforms_by_it_alone()
     assert_eq!(log.totals.conclusion, Conclusion::DoesNotConform);
 }
 
+/// What a case asks for at both ends is the end that the revision has.
+#[tokio::test]
+async fn a_pair_of_ends_is_asked_for_by_the_revision() {
+    for most in [FIRST, SECOND] {
+        let server = serve(Manner { refuses_contexts_alone: true, ..Manner::of(most) });
+        let revision = if most == FIRST { 1 } else { 2 };
+        let log = run(vec![pinned(http(&server), revision)]).await;
+        assert!(violated(&log).contains(&"memory.search-offered"), "memory@{revision}: {:?}", violated(&log));
+    }
+}
+
 #[tokio::test]
 async fn one_program_speaks_one_revision_over_http_and_another_over_mcp() {
     let server = serve(Manner { http: FIRST, ..Manner::of(SECOND) });

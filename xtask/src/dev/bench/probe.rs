@@ -1,15 +1,13 @@
 //! What takes a process of its own, so that its memory can be measured.
 
 use super::calls::Bench;
-use super::measured::{Measured, options, shown};
-use crate::shared::workspace;
+use super::measured::{Measured, shown};
+use super::whole::{self, Whole};
 use anyhow::{Context, Result};
-use conformance::model::{Keep, Selection};
-use conformance::run;
+use conformance::model::Keep;
 use serde::{Deserialize, Serialize};
 use std::process::Command;
 use std::str::FromStr;
-use std::sync::Arc;
 use std::time::Instant;
 
 /// What such a process does.
@@ -68,14 +66,7 @@ fn several(calls: usize) -> Result<Probed> {
 }
 
 fn whole(proves: bool) -> Result<Probed> {
-    let suite = Arc::new(workspace::suite()?);
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let target = workspace::reference_target(&suite, &[])?;
-    let options = options(Selection::default(), proves, Keep::Found);
-    let started = Instant::now();
-    let never = std::future::pending::<()>();
-    let run = runtime.block_on(run::start_and_run(&suite, target, &options, never, |_| {}));
-    let seconds = started.elapsed().as_secs_f64();
+    let Whole { run, seconds, .. } = whole::against_the_reference(proves, Keep::Found)?;
     let calls = run.cases.iter().map(|case| case.exchanges().count()).sum();
     Ok(Probed { calls, cases: run.cases.len(), seconds, most_bytes: most_bytes() })
 }
@@ -95,12 +86,12 @@ pub(super) fn growth() -> Result<Vec<Measured>> {
 }
 
 /// The whole suite, without the proof and with it.
-pub(super) fn memory() -> Result<Vec<Measured>> {
+pub(super) fn peak() -> Result<Vec<Measured>> {
     let line = |(probe, what, goal): (&str, &str, u64)| {
         let Probed { cases, most_bytes, .. } = apart(probe)?;
-        let most = most_bytes.context("this system does not say how much memory a process took")? as f64 / 1e6;
+        let most = most_bytes.context("this system does not say how much a process held")? as f64 / 1e6;
         let value = format!("{:.2} times: at most {most:.0} MB for {cases} cases", most / goal as f64);
-        Ok(Measured::new(format!("memory: {what}"), value).goal(&format!("{goal} MB")))
+        Ok(Measured::new(format!("peak: {what}"), value).goal(&format!("{goal} MB")))
     };
     [(WHOLE, "five contracts", 95), (PROOF, "with the proof", 150)].into_iter().map(line).collect()
 }

@@ -55,7 +55,7 @@ pub(super) fn measure(largest: usize, times: usize) -> Result<Vec<Measured>> {
     let suite = workspace::suite()?;
     let mut lines = Vec::new();
     for contract in suite.contracts.iter().map(|contract| &contract.contract) {
-        let corpus = Corpus::read(&contract.name)?;
+        let Some(corpus) = Corpus::read(&contract.name)? else { continue };
         for size in &sizes {
             lines.push(corpus.measure(contract, &suite, *size, times)?);
         }
@@ -63,16 +63,17 @@ pub(super) fn measure(largest: usize, times: usize) -> Result<Vec<Measured>> {
     Ok(lines)
 }
 
-/// How many calls the cases of a contract made when that was looked at last.
-pub(super) fn calls(contract: &str) -> Result<usize> {
-    Ok(Corpus::read(contract)?.calls)
+/// How many calls the cases of a contract made when that was looked at last, if it was.
+pub(super) fn calls(contract: &str) -> Result<Option<usize>> {
+    Ok(Corpus::read(contract)?.map(|corpus| corpus.calls))
 }
 
 impl Corpus {
-    fn read(contract: &str) -> Result<Self> {
+    /// That of a contract, which a new one does not have.
+    fn read(contract: &str) -> Result<Option<Self>> {
         let file = workspace::root()?.join("fixtures").join(contract).join("bench.json");
-        let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
-        serde_json::from_str(&text).with_context(|| file.display().to_string())
+        let Ok(text) = fs::read_to_string(&file) else { return Ok(None) };
+        serde_json::from_str(&text).map(Some).with_context(|| file.display().to_string())
     }
 
     /// The reference with this many things.

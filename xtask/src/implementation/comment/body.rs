@@ -1,21 +1,22 @@
 //! What a comment says: reports, cut where they are longer than there is room, with a count of what is left out. Pure.
 
+use conformance::redact::{Redactor, Secrets};
+
 /// Reports, one after the other.
 pub(super) struct Body(String);
 
 impl Body {
-    /// These reports without a secret, should one of them have it.
-    pub(super) fn of(reports: &[String], secret: Option<&str>) -> Self {
+    /// These reports without the token, should one of them have it.
+    pub(super) fn of(reports: &[String], token: Option<&str>) -> Self {
         let reports: Vec<&str> = reports.iter().map(|report| report.trim()).collect();
         let mut text = reports.join("\n\n") + "\n";
         if text.trim().is_empty() {
             // What an earlier run said must not stay.
             "There is no report. The log of the job says why.\n".clone_into(&mut text);
         }
-        Self(match secret {
-            Some(secret) => text.replace(secret, "[redacted]"),
-            None => text,
-        })
+        let mut secrets = Secrets::default();
+        token.iter().for_each(|token| secrets.add("GITHUB_TOKEN", token));
+        Self(Redactor::new(secrets).redacted(&text))
     }
 
     /// All of it, or as many lines as there is room for, and a line that counts the others. What the cut leaves open is closed.
@@ -92,6 +93,15 @@ mod tests {
     fn what_has_room_stays() {
         let body = Body::of(&["# A\n\n".to_owned(), "\n# B".to_owned()], None);
         assert_eq!(body.within(100), "# A\n\n# B\n");
+    }
+
+    #[rstest]
+    #[case::plain("ghs_Qz8vTokAbC9dEf")]
+    #[case::base64("eC1hY2Nlc3MtdG9rZW46Z2hzX1F6OHZUb2tBYkM5ZEVm")]
+    #[case::hex("6768735f517a3876546f6b41624339644566")]
+    fn a_token_goes_in_any_form(#[case] form: &str) {
+        let body = Body::of(&[format!("it says {form}")], Some("ghs_Qz8vTokAbC9dEf")).within(100);
+        assert!(body.contains("[redacted: GITHUB_TOKEN") && !body.contains(&form[16..]), "{body}");
     }
 
     #[rstest]

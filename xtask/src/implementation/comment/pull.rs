@@ -2,10 +2,12 @@
 
 use super::body::Body;
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use conformance::files;
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, Url, header};
 use serde_json::{Value, json};
+use std::env;
+use std::path::Path;
 use std::time::Duration;
-use std::{env, fs};
 
 /// GitHub takes no comment of more characters. Counted in bytes, of which there are never fewer.
 const MOST: usize = 65_536;
@@ -52,7 +54,7 @@ impl Pull {
                 "`pull_request_target` gives the code of a fork what only the repository should have; use `pull_request`"
             );
         }
-        let event = fs::read(&path).with_context(|| format!("the event {path} cannot be read"))?;
+        let event = files::bytes(Path::new(&path)).with_context(|| format!("the event {path} cannot be read"))?;
         let event: Value = serde_json::from_slice(&event).with_context(|| format!("the event {path} is not JSON"))?;
         let number = event["pull_request"]["number"].as_u64().context("this job does not run for a pull request")?;
         let repository = variable("GITHUB_REPOSITORY")?;

@@ -30,6 +30,9 @@ pub(crate) struct Arguments {
     /// A header of every HTTP request; `${NAME}` comes from the environment; may be given again
     #[arg(long, value_name = "NAME: VALUE", requires = "address")]
     pub(super) header: Vec<String>,
+    /// A variable of the environment that is a secret, besides those whose names say so, as in LICENCE; may be given again
+    #[arg(long, value_name = "NAME")]
+    pub(super) secret: Vec<String>,
     /// A file of certificates to trust (PEM)
     #[arg(long, value_name = "FILE", requires = "address")]
     pub(super) ca_cert: Option<PathBuf>,

@@ -57,6 +57,10 @@ pub(super) fn target<'s>(
         lines.extend([String::new(), "# Certificates to trust besides those of the system.".to_owned()]);
         lines.push(format!("ca-cert = {}", quoted(&file.display().to_string())));
     }
+    if !target.secret.is_empty() {
+        lines.extend([String::new(), "# Variables whose values are shown nowhere.".to_owned()]);
+        lines.push(format!("secret = {}", list(&target.secret)));
+    }
     for endpoint in &target.endpoints {
         lines.push(String::new());
         lines.extend(one(endpoint, suite, speaks(endpoint)));

@@ -6,7 +6,9 @@ use super::line::What;
 use super::passing::Passing;
 use super::reader::Reader;
 use super::upstream::Connection;
+use super::way::own;
 use conformance::tap::Ended;
+use reqwest::StatusCode;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -67,8 +69,16 @@ pub(super) async fn answer(
             }
         };
         passing.copy(What::Answered(passing.number(), head.status, head.told()));
-        let body = Body::of_response(&method, head.status, &head.fields);
-        if matches!(body, Ok(Body::Exact(0))) {
+        let mut body = match Body::of_response(&method, head.status, &head.fields) {
+            Ok(body) => body,
+            Err(why) => {
+                // A client may take another end of it for the right one (RFC 9112, 6.3).
+                let own = own(StatusCode::BAD_GATEWAY, &format!("The tap cannot tell where the answer ends: {why}"));
+                passing.end(Ended::Broken(format!("nobody can tell where the answer ends: {why}")));
+                return client.write_all(&own).await;
+            }
+        };
+        if body == Body::Exact(0) {
             passing.end(Ended::Whole);
         }
         give(client, &head.bytes(), patience).await?;
@@ -80,12 +90,9 @@ pub(super) async fn answer(
             return server.pass_all(client).await;
         }
         drop(switch);
-        match body {
-            Ok(mut body) => back(&mut server, client, (&mut passing, &mut body), patience).await?,
-            Err(why) => {
-                passing.end(Ended::Broken(format!("nobody can tell where the answer ends: {why}")));
-                return server.pass_all(client).await;
-            }
+        back(&mut server, client, (&mut passing, &mut body), patience).await?;
+        if head.is_last() {
+            return Ok(());
         }
         is_kept = true;
         open.fetch_sub(1, Ordering::Relaxed);

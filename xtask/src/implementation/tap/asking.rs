@@ -113,7 +113,7 @@ impl Way {
                 let _ = client.pass_all(&mut server).await;
                 break;
             }
-            if head.has_two_lengths() {
+            if head.is_last() {
                 // Nothing follows it. The connection ends after the answer: many servers give none to a client that seems to have left.
                 return Over::Asked;
             }

@@ -18,6 +18,7 @@ pub(super) struct RequestHead {
     pub(super) authority: Option<String>,
     /// The headers, their names in lower case.
     pub(super) fields: Vec<(String, Vec<u8>)>,
+    is_old: bool,
     bytes: Bytes,
 }
 
@@ -27,6 +28,7 @@ pub(super) struct ResponseHead {
     pub(super) status: u16,
     /// The headers, their names in lower case.
     pub(super) fields: Vec<(String, Vec<u8>)>,
+    is_old: bool,
     bytes: Bytes,
 }
 
@@ -56,6 +58,7 @@ impl RequestHead {
             target,
             authority,
             fields: fields(request.headers),
+            is_old: request.version == Some(0),
             bytes: Bytes::copy_from_slice(&bytes[..length]),
         };
         Read::Head(head, length)
@@ -66,9 +69,10 @@ impl RequestHead {
         self.fields.iter().any(|(name, _)| name == "upgrade")
     }
 
-    /// Whether it has two lengths. By RFC 9112, 6.3, one of them goes, and its connection ends with it.
-    pub(super) fn has_two_lengths(&self) -> bool {
-        has_two_lengths(&self.fields)
+    /// Whether its connection ends with it, since others may find its end elsewhere: it has two lengths, of which one goes (RFC 9112, 6.3),
+    /// or chunks in a version without them (6.1).
+    pub(super) fn is_last(&self) -> bool {
+        has_two_lengths(&self.fields) || self.is_old && !codings(&self.fields).is_empty()
     }
 
     /// How long its body is.
@@ -78,7 +82,7 @@ impl RequestHead {
 
     /// Its bytes for a server under another name.
     pub(super) fn for_host(&self, host: &str) -> Vec<u8> {
-        let two = self.has_two_lengths();
+        let two = has_two_lengths(&self.fields);
         // Only a proxy is asked for a whole address.
         let first = self.authority.as_ref().map(|_| format!("{} {} HTTP/1.1\r\n", self.method, self.target));
         changed(&self.bytes, first, |name| match name {
@@ -103,7 +107,8 @@ impl ResponseHead {
             Err(error) => return Read::Wrong(error.to_string()),
         };
         let (status, fields) = (response.code.unwrap_or_default(), fields(response.headers));
-        Read::Head(Self { status, fields, bytes: Bytes::copy_from_slice(&bytes[..length]) }, length)
+        let is_old = response.version == Some(0);
+        Read::Head(Self { status, fields, is_old, bytes: Bytes::copy_from_slice(&bytes[..length]) }, length)
     }
 
     /// Its bytes, without a length that does not count (RFC 9112, 6.3).
@@ -113,6 +118,11 @@ impl ResponseHead {
         }
         let is_length = |name: &str| if name == "content-length" { Change::Away } else { Change::Nothing };
         changed(&self.bytes, None, is_length).into()
+    }
+
+    /// Whether its connection ends with it: it has chunks in a version without them (RFC 9112, 6.1).
+    pub(super) fn is_last(&self) -> bool {
+        self.is_old && !codings(&self.fields).is_empty()
     }
 
     /// The headers for the judge, which sees the body without the frames of chunks: what else a body was coded with in transfer, it is

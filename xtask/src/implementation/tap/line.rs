@@ -5,12 +5,14 @@ use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use conformance::tap::{Direction, Ended, News, Request, Tap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 
+/// How long what waits is still judged once nothing more will pass: the report is expected within two seconds.
+const LAST: Duration = Duration::from_secs(1);
 /// At most this many bytes may wait to be judged.
 const MOST_WAITING: usize = 64 << 20;
 /// The size of a message without the bytes that it carries.
@@ -58,6 +60,8 @@ pub(super) struct Line {
     queue: Sender<Copy>,
     waiting: Arc<AtomicUsize>,
     numbers: Arc<AtomicU64>,
+    /// When the judge stops, once that is known.
+    until: Arc<OnceLock<Instant>>,
 }
 
 /// The thread that judges.
@@ -67,15 +71,18 @@ pub(super) struct Judge(JoinHandle<Tap>);
 pub(super) fn judging(tap: Tap, announce: impl FnMut(News) + Send + 'static) -> Result<(Line, Judge)> {
     let (queue, copies) = channel();
     let waiting = Arc::new(AtomicUsize::new(0));
-    let line = Line { queue, waiting: Arc::clone(&waiting), numbers: Arc::default() };
+    let line = Line { queue, waiting: Arc::clone(&waiting), numbers: Arc::default(), until: Arc::default() };
+    let until = Arc::clone(&line.until);
     let thread = std::thread::Builder::new().name("judge".to_owned());
-    let judge = thread.spawn(move || judge(tap, &copies, &waiting, announce)).context("no thread can be started")?;
+    let judge =
+        thread.spawn(move || judge(tap, &copies, (&waiting, &until), announce)).context("no thread can be started")?;
     Ok((line, Judge(judge)))
 }
 
 impl Judge {
-    /// Waits until everything that passed is judged.
+    /// Waits until everything that passed is judged, or counted as not judged where that takes too long.
     pub(super) fn end(self, line: &Line) -> Result<Tap> {
+        line.until.get_or_init(|| Instant::now() + LAST);
         line.always(What::End);
         self.0.join().map_err(|_| anyhow::anyhow!("the thread that judges broke"))
     }
@@ -85,7 +92,7 @@ impl Line {
     /// A line that nobody listens to.
     #[cfg(test)]
     pub(super) fn unheard() -> Self {
-        Self { queue: channel().0, waiting: Arc::default(), numbers: Arc::default() }
+        Self { queue: channel().0, waiting: Arc::default(), numbers: Arc::default(), until: Arc::default() }
     }
 
     /// A number for a request.
@@ -116,6 +123,11 @@ impl Line {
 }
 
 impl What {
+    /// Whether something can be judged once it was received: the end of a request, or a piece of a stream.
+    fn is_an_exchange(&self) -> bool {
+        matches!(self, Self::Ended(..) | Self::Streamed(Direction::ToClient, _))
+    }
+
     fn size(&self) -> usize {
         let carried = match self {
             Self::Sent(_, piece) | Self::Came(_, piece) | Self::Streamed(_, piece) => piece.len(),
@@ -131,10 +143,21 @@ fn size(headers: &[(String, Vec<u8>)]) -> usize {
     headers.iter().map(|(name, value)| name.len() + value.len()).sum()
 }
 
-fn judge(mut tap: Tap, copies: &Receiver<Copy>, waiting: &AtomicUsize, mut announce: impl FnMut(News)) -> Tap {
+fn judge(
+    mut tap: Tap,
+    copies: &Receiver<Copy>,
+    (waiting, until): (&AtomicUsize, &OnceLock<Instant>),
+    mut announce: impl FnMut(News),
+) -> Tap {
     for Copy { at, what, size } in copies {
         if matches!(what, What::End) {
             break;
+        }
+        if until.get().is_some_and(|until| Instant::now() >= *until) {
+            if what.is_an_exchange() {
+                tap.not_judged(TOO_LATE);
+            }
+            continue;
         }
         // A fault of ours costs the message that it happened at, and nothing else.
         let news = catch_unwind(AssertUnwindSafe(|| {
@@ -167,5 +190,31 @@ fn take(tap: &mut Tap, what: What, at: DateTime<Utc>) {
     }
 }
 
+/// The reason for what waited to be judged when the tap ended.
+const TOO_LATE: &str = "it waited to be judged when the tap ended";
+
 /// The reason for what passed too fast to be judged.
 pub(super) const BEHIND: &str = "the judge could not keep up, and the traffic does not wait for it";
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::{Ended, Instant, TOO_LATE, Tap, What, judging};
+    use crate::shared::workspace;
+    use conformance::model::{Header, Selection};
+    use conformance::run;
+    use conformance::tap::{Behind, Options};
+    use std::sync::Arc;
+
+    #[test]
+    fn what_waits_when_there_is_no_more_time_is_counted() {
+        let suite = Arc::new(workspace::suite().unwrap());
+        let behind = Behind::Address("http://127.0.0.1:1".to_owned());
+        let (line, judge) = judging(Tap::new(suite, &behind, &Options::default()), |_| ()).unwrap();
+        line.until.set(Instant::now()).unwrap();
+        (0..20).for_each(|number| line.always(What::Ended(number, Ended::Whole)));
+        let mut header = Header::of("", run::began(), false, 0, Selection::default());
+        judge.end(&line).unwrap().finish(&mut header);
+        assert_eq!(header.tap.unwrap().not_judged.get(TOO_LATE), Some(&20));
+    }
+}

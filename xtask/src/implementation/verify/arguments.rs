@@ -13,7 +13,7 @@ use strum::VariantNames;
 /// What to run, against what, and what to write.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The contracts to run; all of the target's when none is named
+    /// The contracts to run, perhaps with their revisions, as in memory@2; all of the target's when none is named
     pub(super) contracts: Vec<String>,
     #[command(flatten)]
     pub(super) target: Target,

@@ -1,6 +1,7 @@
 //! `cargo xtask verify --explore`: random calls over random corpora, compared with the reference. Findings are minimised.
 
 use super::arguments::Arguments;
+use crate::shared::revisions::Asked;
 use crate::shared::{exploring, files, workspace};
 use anyhow::{Result, bail};
 use conformance::explore::{Corpora, Explored, Plan, World};
@@ -18,7 +19,7 @@ use std::time::{Duration, Instant};
 /// Explores and reports; returns the exit code.
 pub(crate) fn run(
     arguments: &Arguments,
-    calls: usize,
+    (asked, calls): (&Asked, usize),
     suite: &Arc<Suite>,
     target: TargetFile,
     places: BTreeMap<String, String>,
@@ -41,10 +42,10 @@ pub(crate) fn run(
         environment: |name| std::env::var(name).ok(),
         strict: arguments.target.strict,
     };
-    let mut world = world.of(&arguments.contracts)?;
+    let mut world = world.of(&asked.contracts)?;
     let contracts: Vec<String> = world.contracts().iter().map(|key| key.name().to_owned()).collect();
     if contracts.is_empty() {
-        bail!("{} speaks none of {}", world.target.name, arguments.contracts.join(", "));
+        bail!("{} speaks none of {}", world.target.name, asked.contracts.join(", "));
     }
     let mut explored = Explored::default();
     let target = match world.ready() {

@@ -2,8 +2,11 @@
 
 use crate::xtask;
 use rstest::rstest;
+use rustix::fs::OFlags;
 use rustix::process::{Pid, Signal, kill_process};
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -195,9 +198,13 @@ fn a_report_that_takes_long_says_how_it_can_be_made() {
     let folder = tempfile::tempdir().unwrap();
     let (log, page) = (folder.path().join("a log.ndjson"), folder.path().join("page"));
     assert!(Command::new("mkfifo").arg(&page).status().unwrap().success());
+    // The pipe is full, and whoever has it open does not read yet, so the report waits.
+    let at_once = OFlags::NONBLOCK.bits().cast_signed();
+    let mut full = File::options().read(true).write(true).custom_flags(at_once).open(&page).unwrap();
+    while full.write(&[b'x'; 4096]).is_ok() {}
+    let mut reader = File::open(&page).unwrap();
     let mut child = before("exec cat", &["--log", log.to_str().unwrap(), "--html", page.to_str().unwrap()]);
     drop(child.stdin.take());
-    // Nobody reads the page yet, so the report waits.
     let mut said = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
     let hint = said.find(|line| line.starts_with("tap: the report takes a moment")).unwrap();
     assert_eq!(
@@ -207,7 +214,9 @@ fn a_report_that_takes_long_says_how_it_can_be_made() {
             log.display()
         )
     );
-    let page = std::fs::read_to_string(page).unwrap();
+    drop(full);
+    let mut page = String::new();
+    reader.read_to_string(&mut page).unwrap();
     assert!(page.contains("<html"), "{page}");
     assert_eq!(child.wait().unwrap().code(), Some(5));
 }

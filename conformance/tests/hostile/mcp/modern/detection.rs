@@ -56,6 +56,10 @@ fn a_legacy_program_loses_nothing_by_the_question(#[case] does: &str) {
 #[case::accepted(202, Value::Null)]
 #[case::processed(200, json!({ "jsonrpc": "2.0", "id": 1_000_001, "result": {} }))]
 #[case::a_page(200, json!("<html>"))]
+#[case::a_token(401, Value::Null)]
+#[case::a_code_of_its_own(400, refused(-32020, "no such session"))]
+#[case::a_version_without_a_list(400, refused(-32022, "Unsupported"))]
+#[case::no_versions(200, json!({ "jsonrpc": "2.0", "id": 1_000_001, "result": { "supportedVersions": [] } }))]
 fn a_legacy_server_loses_nothing_by_the_question(#[case] status: u16, #[case] body: Value) {
     let answer = move |request: &Request| match is_discover(request) {
         true => Reply { body: body.clone(), ..Reply::of(line(status), Value::Null) }.answer(),
@@ -70,6 +74,7 @@ fn line(status: u16) -> &'static str {
         200 => "200 OK",
         202 => "202 Accepted",
         400 => "400 Bad Request",
+        401 => "401 Unauthorized",
         404 => "404 Not Found",
         405 => "405 Method Not Allowed",
         406 => "406 Not Acceptable",

@@ -57,6 +57,24 @@ fn another_answer_of_a_program_in_one_era_is_advice() {
     assert_eq!((trial.violated(), trial.log.totals.exit_code), (vec!["mcp.same-in-both-eras"], 0));
 }
 
+/// One that refuses what the other answers does not answer the same.
+#[rstest]
+fn a_refusal_in_one_era_is_advice(
+    #[values(Era::Legacy, Era::Modern)] which: Era,
+    #[values(Eras::Auto, Eras::Both)] eras: Eras,
+) {
+    let trial = but_in(which, eras, |request, reply| {
+        if request.message["params"]["name"] == "read" {
+            reply.without("structuredContent");
+            reply.set("content", json!([{ "type": "text", "text": "broken" }]));
+            reply.set("isError", json!(true));
+        }
+    });
+    assert_eq!(with(&trial, Outcome::Advice), ["modern mcp.same-in-both-eras"], "{}", trial.everything_said());
+    let why = trial.why_in("protocol/both-eras/read", "mcp.same-in-both-eras");
+    assert!(why.contains("refused"), "{why}");
+}
+
 /// Found where the contract is judged in that era.
 #[rstest]
 #[case::of_legacy_asked_in_both(Era::Legacy, Eras::Both, &["legacy small.title"])]

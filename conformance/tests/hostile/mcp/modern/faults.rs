@@ -25,7 +25,7 @@ fn put(body: &mut Value, pointer: &str, value: &Value) {
     let above = body.pointer_mut(above).unwrap();
     match value {
         Value::Null => _ = above.as_object_mut().unwrap().remove(name),
-        value => above[name] = value.clone(),
+        value => above[name.replace("~1", "/")] = value.clone(),
     }
 }
 
@@ -61,6 +61,11 @@ fn put(body: &mut Value, pointer: &str, value: &Value) {
 #[case::two_annotations_of_one_name("tools/list", "/result/tools/0/inputSchema/properties", json!({
     "limit": { "type": "integer", "x-mcp-header": "A" }, "query": {}, "more": { "type": "string", "x-mcp-header": "a" },
 }), "mcp.header-annotations")]
+#[case::an_annotation_of_a_fraction("tools/list", "/result/tools/0/inputSchema/properties/limit", json!({ "enum": [0.5], "x-mcp-header": "Limit" }), "mcp.header-annotations")]
+#[case::an_annotation_of_what_may_be_a_list("tools/list", "/result/tools/0/inputSchema/properties/limit", json!({ "type": ["string", "array"], "x-mcp-header": "Limit" }), "mcp.header-annotations")]
+#[case::an_annotation_of_anything("tools/list", "/result/tools/0/inputSchema/properties/limit", json!({ "x-mcp-header": "Limit" }), "mcp.header-annotations")]
+#[case::no_name_of_the_server_of_a_list("tools/list", "/result/_meta/io.modelcontextprotocol~1serverInfo", json!({}), "mcp.server-info-form")]
+#[case::no_name_of_the_server_of_discovery("server/discover", "/result/_meta/io.modelcontextprotocol~1serverInfo", json!({}), "mcp.server-info-form")]
 #[case::an_id_of_another("tools/call", "/id", json!(7), "mcp.response-id")]
 #[case::no_version_of_the_envelope("tools/call", "/jsonrpc", NOTHING, "mcp.envelope")]
 #[case::a_block_without_a_type("tools/call", "/result/content", json!([{ "type": "text", "text": "{}" }, {}]), "mcp.content-blocks")]
@@ -122,6 +127,59 @@ fn a_call_that_asks_for_what_was_not_declared(#[case] method: &'static str) {
         }
     });
     assert_eq!(trial.violated(), ["mcp.undeclared"], "{}", trial.everything_said());
+}
+
+#[test]
+fn a_call_that_asks_by_a_list() {
+    let trial = tried_but(|request, reply| {
+        if is_call(request) && reply.status == "200 OK" {
+            reply.set("resultType", json!("input_required"));
+            reply.set("inputRequests", json!([{ "method": "elicitation/create" }]));
+        }
+    });
+    assert_eq!(trial.violated(), ["mcp.input-required"], "{}", trial.everything_said());
+}
+
+/// A response is one object: there are no batches since 2025-06-18.
+#[rstest]
+fn an_answer_in_an_array(#[values(false, true)] is_streamed: bool) {
+    let (trial, _) = tried_at(Eras::Auto, move |request| {
+        let mut reply = modern(request);
+        if is_call(request) && reply.status == "200 OK" {
+            reply.body = json!([reply.body]);
+        }
+        if is_streamed { reply.streamed("") } else { reply.answer() }
+    });
+    assert_eq!(trial.violated(), ["mcp.envelope"], "{}", trial.everything_said());
+}
+
+#[test]
+fn an_error_for_a_capability_that_it_does_not_name() {
+    let trial = tried_but(move |request, reply| {
+        if request.message["params"]["name"] == "read" && reply.status == "200 OK" {
+            *reply = Reply::error(request, "400 Bad Request", -32021, json!({ "requiredCapabilities": {} }));
+        }
+    });
+    assert_eq!(trial.violated(), ["mcp.missing-capability"], "{}", trial.everything_said());
+}
+
+/// It cannot be told from a list that changes in time, unless the server says that it never does.
+#[rstest]
+#[case::silently(false, &["mcp.tools-change"])]
+#[case::as_it_declares(true, &[])]
+fn tools_that_change_after_a_call(#[case] is_declared: bool, #[case] expected: &[&str]) {
+    let calls = AtomicUsize::new(0);
+    let trial = tried_but(move |request, reply| {
+        calls.fetch_add(usize::from(is_call(request)), Ordering::Relaxed);
+        if request.method() == "tools/list" && calls.load(Ordering::Relaxed) > 0 {
+            let more = json!({ "name": "more", "inputSchema": { "type": "object" } });
+            reply.body["result"]["tools"].as_array_mut().unwrap().push(more);
+        }
+        if request.method() == "server/discover" && is_declared {
+            reply.body["result"]["capabilities"]["tools"]["listChanged"] = json!(true);
+        }
+    });
+    assert_eq!((trial.violated(), trial.log.totals.exit_code), (expected.to_vec(), 0), "{}", trial.everything_said());
 }
 
 #[rstest]
@@ -242,6 +300,8 @@ fn what_is_advice_alone(
 #[case::a_request("called() { say '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"roots/list\"}'; answer; }", &["mcp.no-server-requests"])]
 #[case::a_log("called() { say '{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{}}'; answer; }", &["mcp.unasked-log"])]
 #[case::noise("called() { say hello; answer; }", &["mcp.no-noise"])]
+#[case::in_an_array("say() { case $1 in *'\"result\"'*) echo \"[$1]\" ;; *) echo \"$1\" ;; esac; }", &["mcp.envelope"])]
+#[case::without_a_version("fine() { case $line in *'protocolVersion\":\"1900'*) unsupported; return 1 ;; *'/clientCapabilities\":{'*) ;; *'_meta'*) error '{\"code\":-32602,\"message\":\"refused\"}'; return 1 ;; esac; }", &["mcp.required-meta"])]
 #[case::every_method("unknown() { answer; }", &["mcp.unknown-method"])]
 #[case::a_reserved_code("unknown() { error '{\"code\":-32099,\"message\":\"no\"}'; }", &["mcp.error-codes", "mcp.unknown-method"])]
 #[case::no_word_to_legacy_clients("initialize() { unknown; }", &["mcp.refused-initialize"])]

@@ -103,6 +103,60 @@ fn tools_with_all_that_they_may_have() {
     }));
 }
 
+/// A server may refuse by a stream too.
+#[rstest]
+#[case::at_once("")]
+#[case::after_a_comment(": no\n\n")]
+fn a_refusal_as_a_stream(#[case] before: &'static str) {
+    let (trial, _) = tried_at(Eras::Auto, move |request| match modern(request) {
+        reply if reply.body.is_null() => reply.answer(),
+        reply => reply.streamed(before),
+    });
+    assert_clean(&trial);
+    assert_eq!(trial.verdict_in("protocol/unknown-method-over-http", "mcp-http.refusal-status"), Verdict::Pass);
+}
+
+/// What has no header is no text, integer or truth value by its schema; the rest is open.
+#[rstest]
+#[case::one_of_some(json!({ "enum": ["a", "b"], "x-mcp-header": "Limit" }))]
+#[case::a_text_or_null(json!({ "type": ["string", "null"], "x-mcp-header": "Limit" }))]
+#[case::one_or_the_other(json!({ "anyOf": [{ "type": "string" }, { "type": "null" }], "x-mcp-header": "Limit" }))]
+#[case::described_elsewhere(json!({ "$ref": "#/properties/query", "x-mcp-header": "Limit" }))]
+fn an_annotation_of_what_may_be_mirrored(#[case] property: Value) {
+    assert_clean(&tried_but(move |request, reply| {
+        if request.method() == "tools/list" && is_accepted(reply) {
+            reply.body["result"]["tools"][0]["inputSchema"]["properties"]["limit"] = property.clone();
+        }
+    }));
+}
+
+/// What we cannot read is held against nobody.
+#[test]
+fn an_output_schema_of_a_dialect_that_is_not_known() {
+    let trial = tried_but(|request, reply| {
+        if request.method() == "tools/list" && is_accepted(reply) {
+            let schema = json!({ "$schema": "https://example.com/dialect", "type": "object" });
+            reply.body["result"]["tools"][1]["outputSchema"] = schema;
+        }
+    });
+    assert_clean(&trial);
+    let skipped = with(&trial, Outcome::NotExercised);
+    assert!(skipped.contains(&"modern mcp.structured-valid".to_owned()), "{skipped:?}");
+}
+
+#[test]
+fn an_answer_that_nests_deeper_than_is_read() {
+    let deep = || (0..200).fold(json!(1), |inner, _| json!([inner]));
+    let trial = tried_but(move |request, reply| {
+        if request.message["params"]["name"] == "read" && is_accepted(reply) {
+            reply.body["result"]["structuredContent"]["deep"] = deep();
+        }
+    });
+    assert_eq!((trial.violated(), trial.log.totals.exit_code), (Vec::new(), 3), "{}", trial.everything_said());
+    let why = trial.why_in("3-read", "small.title");
+    assert!(why.contains("nest deeper than 127"), "{why}");
+}
+
 /// Of a schema of any type, and content of any type: the contract alone wants an object.
 #[rstest]
 #[case::a_list(json!({ "type": "array" }), json!([1]))]

@@ -9,3 +9,4 @@ mod program;
 mod refusals;
 mod repeat;
 mod server;
+mod started;

@@ -33,6 +33,8 @@ unsupported() { error "{\"code\":-32022,\"message\":\"refused\",\"data\":{\"supp
 fine() {
     case $line in
         *'/protocolVersion":"2026-07-28"'*) ;;
+        *'/protocolVersion":"'*) unsupported; return 1 ;;
+        *'/clientCapabilities":{'* | *'"method":"'*) error '{"code":-32602,"message":"refused"}'; return 1 ;;
         *) unsupported; return 1 ;;
     esac
     case $line in

@@ -15,12 +15,14 @@ const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 #[case::without_what_it_supports(-32022, "data", json!({ "requested": "1900-01-01" }), &["mcp.other-version"])]
 #[case::supporting_nothing(-32022, "data", json!({ "requested": "1900-01-01", "supported": [] }), &["mcp.other-version"])]
 #[case::without_what_was_requested(-32022, "data", json!({ "supported": [OURS] }), &["mcp.other-version"])]
+#[case::supporting_what_it_refuses(-32022, "data", json!({ "requested": "1900-01-01", "supported": ["1900-01-01"] }), &["mcp.other-version"])]
 #[case::without_a_field_of_meta(-32602, "code", json!(-32600), &["mcp.required-meta"])]
 #[case::a_method_that_it_lacks(-32601, "code", json!(-32602), &["mcp.unknown-method"])]
 #[case::a_code_that_is_reserved(-32601, "code", json!(-32050), &["mcp.error-codes", "mcp.unknown-method"])]
 #[case::a_code_that_is_retired(-32601, "code", json!(-32002), &["mcp.error-codes", "mcp.unknown-method"])]
 #[case::headers(-32020, "code", json!(-32600), &[
     "mcp-http.method-header", "mcp-http.name-header", "mcp-http.no-version-header", "mcp-http.version-header",
+    "mcp.required-meta",
 ])]
 fn a_refusal_that_says_something_else(
     #[case] code: i64,
@@ -163,8 +165,50 @@ fn the_header_of_an_argument(#[case] is_looked_at: bool, #[case] expected: &[&st
         }
     });
     assert_eq!(trial.violated(), expected, "{}", trial.everything_said());
-    let verdict = trial.verdict_in("protocol/no-argument-header", "mcp-http.argument-header");
+    let verdict = trial.verdict_in("protocol/no-argument-header/find", "mcp-http.argument-header");
     assert_eq!(verdict, if is_looked_at { Verdict::Pass } else { Verdict::Fail });
+}
+
+/// Each header is looked at, not one of them.
+#[rstest]
+#[case::both(&["query", "where"], &[])]
+#[case::one(&["query"], &["mcp-http.argument-header", "mcp-http.other-argument-header"])]
+#[case::the_other(&["where"], &["mcp-http.argument-header", "mcp-http.other-argument-header"])]
+fn each_header_of_an_argument(#[case] looked_at: &'static [&'static str], #[case] expected: &[&str]) {
+    let trial = tried_but(move |request, reply| {
+        if reply.status == "200 OK" && request.method() == "tools/list" {
+            let properties = &mut reply.body["result"]["tools"][0]["inputSchema"]["properties"];
+            properties["query"] = json!({ "type": "string", "x-mcp-header": "query" });
+            properties["where"] = json!({ "enum": ["here", "there"], "x-mcp-header": "where" });
+        }
+        for name in looked_at {
+            let argument = &request.message["params"]["arguments"][name];
+            let header = request.header(&format!("mcp-param-{name}")).map(decoded);
+            if reply.status == "200 OK" && header.as_deref() != argument.as_str() {
+                *reply = Reply::error(request, "400 Bad Request", -32020, Value::Null);
+            }
+        }
+    });
+    assert_eq!(trial.violated(), expected, "{}", trial.everything_said());
+}
+
+/// A server that speaks modern versions alone takes no request for a legacy one.
+#[rstest]
+#[case::no_version(VERSION)]
+#[case::no_meta("")]
+fn a_request_without_what_is_required(#[case] lacks: &'static str) {
+    let (trial, _) = tried_at(Eras::Auto, move |request| {
+        let meta = &request.message["params"]["_meta"];
+        let is_lacking = if lacks.is_empty() { meta.is_null() } else { meta.is_object() && meta[lacks].is_null() };
+        if !is_lacking || request.header("mcp-method").is_none() {
+            return modern(request).answer();
+        }
+        let mut mended = request.clone();
+        mended.message["params"]["_meta"][VERSION] = json!(OURS);
+        mended.message["params"]["_meta"][CAPABILITIES] = json!({});
+        modern(&mended).answer()
+    });
+    assert_eq!(trial.violated(), ["mcp.required-meta"], "{}", trial.everything_said());
 }
 
 /// A refusal without a message of JSON-RPC is one, by its status, and does not say why.
