@@ -7,7 +7,7 @@ use crate::ledger::shifts::Shift;
 use crate::ledger::{self, RunLog};
 use crate::model::{Channel, ContractKey, Entry};
 use crate::report::comparison::{NOTICEABLE, name, told, word};
-use crate::report::{conclusion, counts, exercised_at, inert_lines, repeated, transport};
+use crate::report::{calls, conclusion, counts, exercised_at, inert_lines, transport};
 use crate::text::{inert, plural};
 use chrono::SecondsFormat;
 use maud::{Markup, html};
@@ -207,7 +207,7 @@ impl Page<'_> {
     fn finding(&self, row: &Row, column: &Column) -> Markup {
         let log = &self.logs[column.run];
         let Some(entry) = self.known[column.run].entries.get(&at(row, column)) else { return html! {} };
-        let lines = repeated(log, &entry.finding);
+        let lines = calls::repeated(log, &entry.finding);
         html! {
             p { "in " code { (entry.finding.case) } }
             @if let Some(reason) = &entry.reason { p { "known: " (inert::line(reason)) } }

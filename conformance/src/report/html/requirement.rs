@@ -5,7 +5,7 @@ use super::judged::{Judged, Whole};
 use super::{anchor, evidence};
 use crate::ledger::{Row, RunLog};
 use crate::model::{Entry, Outcome};
-use crate::report::{follows, inert_lines, repeated, transport};
+use crate::report::{calls, follows, inert_lines, transport};
 use crate::text::{inert, plural};
 use maud::{Markup, html};
 use std::collections::BTreeSet;
@@ -87,7 +87,7 @@ fn place(log: &RunLog, judged: &Judged<'_>, whole: &Whole<'_>, row: &Row) -> Mar
 /// One check of one case. The evidence of the first is enough of an endpoint.
 fn check(log: &RunLog, judged: &Judged<'_>, entry: &Entry, with_evidence: bool) -> Markup {
     let finding = &entry.finding;
-    let lines = repeated(log, finding);
+    let lines = calls::repeated(log, finding);
     html! {
         details class="check" open[matches!(entry.outcome, Outcome::Violated | Outcome::Unsteady | Outcome::Incomplete)] {
             summary {
