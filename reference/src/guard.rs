@@ -44,7 +44,7 @@ fn refusal(uri: &Uri, headers: &HeaderMap, host: IpAddr) -> Option<Response> {
     // We cannot know the names of another address.
     let mut named = uri.authority().map(|authority| authority.as_str()).into_iter().chain([name]);
     if host.is_loopback() && !named.all(is_ours) {
-        return forbidden("the Host is no name of this machine");
+        return forbidden("the Host is not a name of this machine");
     }
     let is_of_ours = |origin: &str| {
         let authority = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));

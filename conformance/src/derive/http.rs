@@ -6,12 +6,12 @@ use crate::model::{Body, Failure, HttpArguments, Operation, Problem, Status};
 use crate::text::{inert, media_type};
 use serde_json::{Map, Value, json};
 
-/// So many characters of a body that is no JSON are kept.
+/// So many characters of a body that is not JSON are kept.
 const KEPT_OF_TEXT: usize = 300;
 /// The status of an answer without a body.
 const NO_CONTENT: u16 = 204;
 
-/// `{status, headers, body, text}`, where `text` is the beginning of a body that is no JSON.
+/// `{status, headers, body, text}`, where `text` is the beginning of a body that is not JSON.
 pub(super) fn answer(
     status: u16,
     headers: &Map<String, Value>,
@@ -27,7 +27,7 @@ pub(super) fn answer(
     };
     let unread = unread(&problems);
     if let Some(at) = not_utf8_at {
-        let message = format!("is no JSON in UTF-8: byte {at} of the body belongs to no character");
+        let message = format!("is not JSON in UTF-8: byte {at} of the body belongs to no character");
         problems.push(Problem { code: Problem::NO_JSON.to_owned(), line: 1, column: 1, message });
     }
     let header = |name: &str| headers.get(name).and_then(Value::as_str);

@@ -164,7 +164,7 @@ fn what_became(
         };
     }
     match (result.is_object(), result["isError"] == true) {
-        (false, _) => broken(format!("the result is no object: {}", start(result))),
+        (false, _) => broken(format!("the result is not an object: {}", start(result))),
         (true, false) => (Status::Accepted, None),
         (true, true) => match texts(result).find(|text| says_unknown_tool(text, binding)) {
             Some(text) => broken(format!("the server lists the tool, and says: {text}")),

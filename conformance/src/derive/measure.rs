@@ -37,7 +37,7 @@ fn read(exchange: &Value, bytes: usize) -> Read {
     } else if result.is_object() {
         result.get("structuredContent").map_or_else(String::new, Value::to_string)
     } else if let Some(beginning) = answer["text"].as_str() {
-        // Of a body that is no JSON, the beginning is kept.
+        // Of a body that is not JSON, the beginning is kept.
         return Read { text: beginning.to_owned(), length: bytes.max(beginning.len()) };
     } else {
         answer["body"].to_string()

@@ -76,7 +76,7 @@ fn of_input(result: &Value, is_call: bool, client: &Declared) -> Vec<Problem> {
         problems.push(wrong("the `inputRequests` are no object that maps names to requests"));
     }
     if !result["requestState"].is_null() && !result["requestState"].is_string() {
-        problems.push(wrong("the `requestState` is no text"));
+        problems.push(wrong("the `requestState` is not text"));
     }
     for (_, input) in inputs.as_object().into_iter().flatten() {
         match input["method"].as_str().filter(|method| Declared::KNOWN.contains(method)) {

@@ -25,7 +25,7 @@ pub struct Frozen {
 /// Every list below a root that is not as it has to be.
 ///
 /// # Errors
-/// When the contracts cannot be read, or a list is no list.
+/// When the contracts cannot be read, or a list is not a list.
 pub fn stale(root: &Path) -> Result<Vec<Frozen>, SideError> {
     let side = Side::read(root)?;
     let mut stale = Vec::new();

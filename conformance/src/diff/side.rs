@@ -197,7 +197,7 @@ fn view(
     let contract = lens.contract(written.clone(), &folder.join("contract.json"), root, &mut problems);
     first(problems)?;
     let Some(contract) = contract else {
-        return Err(broken(&folder.join("contract.json"), root, "is no contract".to_owned()));
+        return Err(broken(&folder.join("contract.json"), root, "is not a contract".to_owned()));
     };
     let mut schemas = BTreeMap::new();
     let mut grammars = BTreeMap::new();
@@ -209,7 +209,7 @@ fn view(
         if name.ends_with(".schema.json") {
             let schema: Value = parsed(&file, root)?;
             jsonschema::meta::validate(&schema)
-                .map_err(|error| broken(&file, root, format!("is no JSON Schema: {error}")))?;
+                .map_err(|error| broken(&file, root, format!("is not a JSON Schema: {error}")))?;
             schemas.insert(name, schema);
         } else if name.ends_with(".pest") {
             grammars.insert(name, text(&file)?);

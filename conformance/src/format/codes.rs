@@ -1,6 +1,6 @@
 //! The codes of errors in JSON-RPC, and those that MCP 2026-07-28 adds.
 
-/// The message is no JSON.
+/// The message is not JSON.
 pub(crate) const PARSE_ERROR: i64 = -32700;
 /// The message is no request.
 pub(crate) const INVALID_REQUEST: i64 = -32600;

@@ -56,7 +56,7 @@ pub(crate) fn read_noticing_duplicates(text: &str) -> (Value, Vec<Problem>) {
             (Value::Null, problems)
         }
         Err(error) => {
-            problems.push(problem("json", error.line(), error.column(), format!("is no JSON: {error}")));
+            problems.push(problem("json", error.line(), error.column(), format!("is not JSON: {error}")));
             (Value::Null, problems)
         }
     }

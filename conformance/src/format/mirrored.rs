@@ -89,7 +89,7 @@ impl Found {
             !text.is_empty() && text.bytes().all(is_of_token)
         };
         let Some(text) = name.as_str().filter(|text| is_token(text)) else {
-            return Some(format!("`{ANNOTATION}` is {name}, which is no name of a header"));
+            return Some(format!("`{ANNOTATION}` is {name}, which is not a header name"));
         };
         if !is_reachable {
             return Some(format!("`{ANNOTATION}` is {name} at a value that not only `properties` lead to"));

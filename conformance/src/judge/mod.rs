@@ -258,7 +258,7 @@ fn reached<'e>(
     case: &Case,
     evidence: &'e Value,
 ) -> (Vec<ExchangeAt<'e>>, Vec<Obstacle>) {
-    let (mut reached, mut obstacles) = (Vec::new(), Vec::new());
+    let (mut reached, mut obstacles, mut passed_over) = (Vec::new(), Vec::new(), Vec::new());
     let all = path.exchanges(evidence);
     if all.is_empty() {
         obstacles.push(why_not_run(path, case, evidence));
@@ -274,9 +274,15 @@ fn reached<'e>(
         let reads_content = reach.is_of_content() || path.whole_exchange && reach == Reach::Exchange;
         match obstacle(exchange, reach, case).or_else(|| unread(exchange).filter(|_| reads_content)) {
             None => reached.push(exchange),
-            Some(_) if exchange.status() == "refused" && (path.whole_exchange || is_behind || is_of_sweep()) => {}
+            Some(obstacle) if exchange.status() == "refused" && (path.whole_exchange || is_behind || is_of_sweep()) => {
+                passed_over.push(obstacle);
+            }
             Some(obstacle) => obstacles.push(obstacle),
         }
+    }
+    // A refusal among answers is passed over; where nothing else was asked for, it is what stands in the way.
+    if reached.is_empty() && obstacles.is_empty() {
+        obstacles = passed_over;
     }
     (reached, obstacles)
 }

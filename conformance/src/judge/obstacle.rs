@@ -168,7 +168,7 @@ pub(super) fn was_asked(exchange: &Value) -> bool {
     !failure(exchange).is_some_and(|failure| failure.is_no_fault() && !matches!(failure, Failure::OfProtocol(_)))
 }
 
-/// Why nothing that an accepted answer says can be judged: it is no JSON, or no items can be found in it. The requirement on its
+/// Why nothing that an accepted answer says can be judged: it is not JSON, or no items can be found in it. The requirement on its
 /// form reports the fault once.
 pub(super) fn unread(exchange: ExchangeAt<'_>) -> Option<Obstacle> {
     let problem = unreadable(exchange.value)?;
@@ -234,6 +234,11 @@ fn said(exchange: &Value) -> String {
     match (errors(exchange).or(line.map(str::to_owned)), &answer["body"]) {
         (Some(line), _) => format!(": {line}"),
         (None, body) if !body.is_null() => format!(": {}", brief(body)),
-        _ => String::new(),
+        (None, _) => ended(answer).unwrap_or_default(),
     }
+}
+
+/// How a program ended that said nothing of it.
+fn ended(answer: &Value) -> Option<String> {
+    Some(format!(": exit status {}, and nothing on standard error", answer["exit"].as_i64()?))
 }

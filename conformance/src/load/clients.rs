@@ -26,7 +26,7 @@ pub(super) fn lint(requirements: &[Requirement], found: &mut Problems<'_>) {
         }
         for (client, said) in one.clients.iter().enumerate() {
             if !said.source.starts_with("https://") {
-                found.add(format!("{place}/clients/{client}/source"), "is no address that begins with https://");
+                found.add(format!("{place}/clients/{client}/source"), "is not an address that begins with https://");
             }
         }
     }

@@ -338,7 +338,7 @@ fn registry(
         }
         // Other schemas refer to it by that name.
         schema["$id"] = json!(id);
-        let valid = jsonschema::meta::validate(&schema).map_err(|error| format!("is no JSON Schema: {error}"));
+        let valid = jsonschema::meta::validate(&schema).map_err(|error| format!("is not a JSON Schema: {error}"));
         found.take("", valid)?;
         let added = builder.add(id, schema).map_err(|error| format!("cannot be used: {error}"));
         builder = found.take("", added)?;

@@ -111,7 +111,7 @@ fn telltale(
         return None;
     }
     if sign.last.is_some_and(|last| last < since || last as usize > revisions) {
-        found.add(format!("{place}/last"), format!("is no revision from {since} to {revisions}"));
+        found.add(format!("{place}/last"), format!("is not a revision from {since} to {revisions}"));
     }
     if is_of_tools && operation["mcp"]["tool"].is_null() {
         found.add(format!("{place}/operation"), format!("`{}` is called by no tool", sign.operation));
@@ -125,7 +125,7 @@ fn telltale(
     }
     let mut schema = |key: &str, schema: &Option<Value>| {
         let Some(schema) = schema else { return Some(None) };
-        let ready = validator(schema).ok_or_else(|| "is no JSON Schema that can be used".to_owned());
+        let ready = validator(schema).ok_or_else(|| "is not a JSON Schema that can be used".to_owned());
         found.take(format!("{place}/{key}"), ready).map(Some)
     };
     let (tool, shows) = (schema("tool", &sign.tool)?, schema("shows", &sign.shows)?);

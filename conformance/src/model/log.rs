@@ -45,7 +45,8 @@ pub struct Header {
     /// The free port that the suite chose for the target, when it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port: Option<u16>,
-    /// The command that started the server, for a shell, with that port. The server was stopped at the end of the run.
+    /// The command that started the server, for a shell, with `{port}` in the place of that port. The server was stopped at the end
+    /// of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
     /// Where each endpoint was reached, a URL or a command, by its contract and transport. `{port}` is in the place of
@@ -91,6 +92,11 @@ pub struct Header {
 }
 
 impl Header {
+    /// A text of this header with the port in the place of `{port}`, where the suite chose one.
+    pub(crate) fn with_port(&self, text: &str) -> String {
+        self.port.map_or_else(|| text.to_owned(), |port| text.replace("{port}", &port.to_string()))
+    }
+
     /// Where the address of an endpoint stands in [`addresses`](Self::addresses), whatever its revision and era.
     pub(crate) fn address_key(place: &Place) -> String {
         format!("{} over {}", place.contract.name(), place.transport.kind())

@@ -54,7 +54,7 @@ pub enum Received {
     Response {
         /// Its status.
         status: u16,
-        /// Its headers; a value that is no text is read lossily.
+        /// Its headers; a value that is not text is read lossily.
         headers: Map<String, Value>,
         /// Its body.
         body: Body,

@@ -35,7 +35,7 @@ pub(super) enum Segment {
 
 impl Query {
     pub(super) fn parse(text: &str) -> Result<Self, String> {
-        let path = JsonPath::parse(text).map_err(|error| format!("`{text}` is no JSONPath: {error}"))?;
+        let path = JsonPath::parse(text).map_err(|error| format!("`{text}` is not a JSONPath: {error}"))?;
         Ok(match segments(text) {
             Some(segments) => Self::Walk(segments),
             None => Self::Any(path, text.find("[?").and_then(|end| segments(&text[..end])).unwrap_or_default()),

@@ -15,7 +15,7 @@ mod tests {
     use rstest::rstest;
 
     #[rstest]
-    #[case::an_address("`http://me:hunter2hunter2@[` is no address", "hunter2")]
+    #[case::an_address("`http://me:hunter2hunter2@[` is not an address", "hunter2")]
     #[case::a_query("`http://[?api_key=hunter2hunter2&a=b`", "hunter2")]
     #[case::toml(r#"headers = { Authorization = "Bearer hunter2hunter2", x = 1"#, "hunter2")]
     #[case::toml_with_blanks(r#"X-Api-Key = "hunter2 hunter2""#, "hunter2")]
@@ -30,7 +30,7 @@ mod tests {
     }
 
     #[rstest]
-    #[case("`http://127.0.0.1:9000/a?page=second-page` is no address: relative URL without a base")]
+    #[case("`http://127.0.0.1:9000/a?page=second-page` is not an address: relative URL without a base")]
     #[case("expected `=` at line 3, column 17: start = [\"node\", \"--port\", \"{port}\"]")]
     fn anything_else_stays(#[case] text: &str) {
         assert_eq!(without_secrets(text), text);

@@ -12,7 +12,7 @@ pub enum LogError {
     #[error("it cannot be read: {0}")]
     Io(#[from] io::Error),
     /// A line of it is none of a run log.
-    #[error("line {line} is no line of a run log: {message}")]
+    #[error("line {line} is not a line of a run log: {message}")]
     Line {
         /// The line, from 1.
         line: usize,
@@ -165,7 +165,7 @@ mod tests {
     fn a_line_without_an_end_is_read_up_to_the_bound(#[case] begin: &[u8], #[case] byte: u8) {
         let mut endless = Lines::of(BufReader::new(begin.chain(std::io::repeat(byte))));
         let error = endless.next_within::<serde::de::IgnoredAny>(1 << 20).expect_err("it is endless");
-        assert_eq!(error.to_string(), "line 1 is no line of a run log: it is longer than 1 MiB");
+        assert_eq!(error.to_string(), "line 1 is not a line of a run log: it is longer than 1 MiB");
     }
 
     #[rstest]
@@ -173,7 +173,7 @@ mod tests {
     #[case::half_a_character_at_the_end(b"{\"a\":\"\xe2\x82")]
     fn a_line_that_is_no_text_is_refused(#[case] text: &[u8]) {
         let error = Lines::of(text).next::<Value>().expect_err("it is no UTF-8");
-        assert_eq!(error.to_string(), "line 1 is no line of a run log: it is not UTF-8");
+        assert_eq!(error.to_string(), "line 1 is not a line of a run log: it is not UTF-8");
     }
 
     #[test]

@@ -43,7 +43,10 @@ fn heard(log: &RunLog) -> Vec<String> {
 fn restart(log: &RunLog) -> Option<String> {
     let fails = log.totals.conclusion != Conclusion::Conforms && log.totals.problems.is_empty();
     let start = log.header.start.as_ref().filter(|_| fails && !log.cases.is_empty())?;
-    Some(format!("The server was stopped. Start it before you repeat a call: {}", inert::line(start)))
+    Some(format!(
+        "The server was stopped. Start it before you repeat a call: {}",
+        inert::line(&log.header.with_port(start))
+    ))
 }
 
 /// Lines of a command that act on no terminal.

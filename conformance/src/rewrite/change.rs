@@ -81,7 +81,7 @@ impl Edit {
             (At::Lines(_), _) if when.is_some() => Err(wrong("/when", "lines are chosen by `at` alone")),
             (At::Lines(at), Some(edit)) => Ok(Self::Lines { at: pattern(&at.lines, "/at/lines")?, edit }),
             (At::Lines(_), None) => {
-                Err(wrong("/at", "this change takes values of JSON, not lines, or its value is no text"))
+                Err(wrong("/at", "this change takes values of JSON, not lines, or its value is not text"))
             }
         }
     }

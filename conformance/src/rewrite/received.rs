@@ -101,7 +101,7 @@ fn in_result(result: &mut Value, read: &[Option<Value>], edit: &mut impl FnMut(&
     may_differ
 }
 
-/// Edits the lines of each text of an accepted answer that is no JSON.
+/// Edits the lines of each text of an accepted answer that is not JSON.
 pub(super) fn each_text(received: &mut Received, edit: &mut impl FnMut(&mut Vec<String>)) {
     let mut in_text = |text: &mut String| {
         if json_of(text).is_some() {

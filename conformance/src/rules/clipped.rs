@@ -31,7 +31,7 @@ enum When {
     Whole,
 }
 
-/// No text is longer than the limit. A limit that is no whole number from 1 means nothing.
+/// No text is longer than the limit. A limit that is not a whole number from 1 means nothing.
 pub(super) fn within_length(args: &Otherwise, input: &Input<'_, '_>) -> Ruling {
     let limit = match input.one("limit") {
         Some(node) => node.value.as_u64().filter(|limit| *limit > 0),

@@ -1,4 +1,4 @@
-//! Relations of times, compared as instants, in whatever form and zone they are shown. What is no time is not compared.
+//! Relations of times, compared as instants, in whatever form and zone they are shown. What is not a time is not compared.
 //!
 //! A value is a time, or an object with times among its members. Where an object has several (created, changed), a relation
 //! holds when it holds for one of them.
@@ -113,7 +113,7 @@ pub(super) fn not_newer(input: &Input<'_, '_>) -> Ruling {
     Ruling::of(times.len(), details.collect())
 }
 
-/// Two selections hold the same times, in whatever order; what is no time is the same when it is the same value.
+/// Two selections hold the same times, in whatever order; what is not a time is the same when it is the same value.
 pub(super) fn same_times(input: &Input<'_, '_>) -> Ruling {
     let (left, right) = (input.all("left"), input.all("right"));
     if left.is_empty() && right.is_empty() {

@@ -5,7 +5,7 @@ use crate::model::Detail;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// Each number is at most the one before it. What is no number has no place in the order.
+/// Each number is at most the one before it. What is not a number has no place in the order.
 pub(super) fn descending(input: &Input<'_, '_>) -> Ruling {
     let values: Vec<_> = input.all("value").iter().filter_map(|node| Some((node, number(node.value)?))).collect();
     if values.len() < 2 {
@@ -88,7 +88,7 @@ pub(super) fn no_longer_than(input: &Input<'_, '_>) -> Ruling {
     }
 }
 
-/// Each text contains the part. Case, accents, width and runs of white space are free. What is no text is passed over.
+/// Each text contains the part. Case, accents, width and runs of white space are free. What is not text is passed over.
 pub(super) fn contains(input: &Input<'_, '_>) -> Ruling {
     let Some(part) = input.one("part").and_then(|node| node.value.as_str()) else {
         return Ruling::skip("no part is given");

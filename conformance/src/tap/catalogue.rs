@@ -152,7 +152,7 @@ fn ours(binding: &McpBinding, operation: &Operation, arguments: &Map<String, Val
 }
 
 /// The arguments of a request over HTTP: the query as the input schema has its types, or the body; nothing where the body
-/// is no object.
+/// is not an object.
 pub(super) fn arguments(
     operation: &Operation,
     binding: &HttpBinding,

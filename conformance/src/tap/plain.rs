@@ -96,7 +96,7 @@ pub(super) fn answered(
     secrets.address(&url);
     for PossibleCall { contract, operation, binding, with } in calls.0 {
         let Some(with) = with else {
-            outcomes.push(not_judged("the body of the request is no JSON object"));
+            outcomes.push(not_judged("the body of the request is not a JSON object"));
             continue;
         };
         let body = (binding.arguments == HttpArguments::Body).then(|| Value::Object(with.clone()));

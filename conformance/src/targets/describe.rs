@@ -10,15 +10,14 @@ impl Header {
         self.target = target.redactor.redacted(&self.target);
         self.warnings = target.redactor.warnings();
         self.port = target.port;
-        self.start = target.start_command();
+        // The number of a free port is in one place, so that two runs leave the same log.
+        let without_port =
+            |text: String| target.port.map_or_else(|| text.clone(), |port| text.replace(&port.to_string(), "{port}"));
+        self.start = target.start_command().map(without_port);
         self.calls = suite.calls();
         self.endpoints = target.places();
         let addresses = target.endpoints.iter().map(|endpoint| {
-            let address = target.redactor.redacted(&endpoint.address);
-            // The number of a free port is in one place, so that two runs leave the same log.
-            let address =
-                target.port.map_or_else(|| address.clone(), |port| address.replace(&port.to_string(), "{port}"));
-            (Self::address_key(&endpoint.place()), address)
+            (Self::address_key(&endpoint.place()), without_port(target.redactor.redacted(&endpoint.address)))
         });
         self.addresses = addresses.collect();
         self.speaks = target.speaks(suite);

@@ -149,7 +149,7 @@ impl TargetFile {
     /// Pins the revisions of contracts, for each endpoint that has no pin of its own.
     ///
     /// # Errors
-    /// When one of them is no contract of this target, or no revision of it.
+    /// When one of them is not a contract of this target, or no revision of it.
     pub fn pin(&mut self, keys: &[ContractKey], suite: &Suite) -> Result<(), TargetError> {
         let wrong = |message: String| TargetError::File { file: self.name.clone(), message };
         for key in keys {

@@ -72,7 +72,7 @@ impl Target {
         }
         let has_corpus = self.has_corpus || home.transport.kind().brings_corpus();
         if case.corpus_part().is_some() && !has_corpus {
-            return Err("needs the corpus, which the target is not said to hold".to_owned());
+            return Err("needs the corpus, which the target is not known to hold".to_owned());
         }
         let mut others = Vec::new();
         for family in case.transports().into_iter().filter(|family| !home.speaks(*family)) {

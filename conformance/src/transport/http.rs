@@ -178,7 +178,7 @@ impl Server {
 
     /// An address that an answer gave: absolute, or from the root of the target. Another origin is never asked.
     fn on_own_origin(&self, given: &str) -> Result<Url, Failure> {
-        let no_address = |error| Failure::NotAsked(format!("`{given}` is no address, so it is not asked: {error}"));
+        let no_address = |error| Failure::NotAsked(format!("`{given}` is not an address, so it is not asked: {error}"));
         let url = self.address.join(given).map_err(no_address)?;
         let is_same_machine = is_this_machine(&url) && is_this_machine(&self.address);
         let is_same_door = (url.scheme(), url.port_or_known_default())

@@ -79,7 +79,8 @@ fn headers(named: &BTreeMap<String, String>) -> Result<HeaderMap, String> {
         let wrong = |error: String| format!("the header `{name}` cannot be sent: {error}");
         let name = HeaderName::try_from(name).map_err(|error| wrong(error.to_string()))?;
         // The value may be a secret, so the message does not show it.
-        let value = HeaderValue::from_str(value).map_err(|_| wrong("its value is no header value".to_owned()))?;
+        let value =
+            HeaderValue::from_str(value).map_err(|_| wrong("its value is not a valid header value".to_owned()))?;
         headers.insert(name, value);
     }
     Ok(headers)

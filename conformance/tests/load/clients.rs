@@ -21,7 +21,7 @@ fn clients() -> Value {
 
 #[rstest]
 #[case::no_client("/requirements/0/clients", json!([]), "`client.named` names no client")]
-#[case::no_address("/requirements/0/clients/0/source", json!("heard of it"), "is no address that begins with https://")]
+#[case::no_address("/requirements/0/clients/0/source", json!("heard of it"), "is not an address that begins with https://")]
 #[case::another_level("/requirements/0/level", json!("must"), "`client.named` has the level `may` and the origin `clients`")]
 #[case::another_origin("/requirements/0/origin", json!("decided"), "`client.named` has the level `may` and the origin `clients`")]
 #[case::another_id("/requirements/0/id", json!("mcp.named"), "`mcp.named`")]

@@ -44,11 +44,11 @@ fn problems(sign: &Value) -> String {
 )]
 #[case::that_ends_before_it_begins(
     json!({ "about": "a", "operation": "brew", "last": 1, "tool": {} }),
-    "/revisions/1/signs/0/last: is no revision from 2 to 2"
+    "/revisions/1/signs/0/last: is not a revision from 2 to 2"
 )]
 #[case::of_no_schema(
     json!({ "about": "a", "operation": "brew", "tool": { "type": "texxt" } }),
-    "/revisions/1/signs/0/tool: is no JSON Schema that can be used"
+    "/revisions/1/signs/0/tool: is not a JSON Schema that can be used"
 )]
 #[case::of_no_rule(
     json!({ "about": "a", "operation": "brew", "says": [{ "rule": "uniqe" }] }),

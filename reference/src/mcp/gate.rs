@@ -3,7 +3,7 @@
 //!
 //! Without the gate the SDK (rmcp 3.11) takes an `initialize` that says its version in `_meta` for a handshake (over HTTP 200 with
 //! -32602, where the revision wants 404 with -32601), and answers such a `ping` on the first line. It ends when the first line is a
-//! notification, is silent about a line that is no JSON, accepts two version headers, refuses notifications without `Mcp-Method`,
+//! notification, is silent about a line that is not JSON, accepts two version headers, refuses notifications without `Mcp-Method`,
 //! and keeps a process that was asked a modern request first from serving a handshake later.
 
 use super::era::Era;

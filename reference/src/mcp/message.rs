@@ -37,9 +37,9 @@ impl Refusal {
         Self { status: StatusCode::BAD_REQUEST, answer: Box::new(JsonRpcError::new(id, error)) }
     }
 
-    /// The refusal of what is no JSON.
+    /// The refusal of what is not JSON.
     pub(super) fn unreadable() -> Self {
-        Self::new(None, ErrorData::parse_error("this is no JSON", None))
+        Self::new(None, ErrorData::parse_error("this is not JSON", None))
     }
 
     /// The refusal of what is no message of JSON-RPC.

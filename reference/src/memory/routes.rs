@@ -46,7 +46,7 @@ async fn answer(
 
 fn read(body: &[u8], store: &Store) -> Result<Search, Refusal> {
     let body =
-        serde_json::from_slice(body).map_err(|error| Refusal::of_request(format_args!("is no JSON: {error}")))?;
+        serde_json::from_slice(body).map_err(|error| Refusal::of_request(format_args!("is not JSON: {error}")))?;
     match body {
         Value::Object(arguments) => Search::parse(&arguments, "memoryId", &store.ranges, store.variant),
         _ => Err(Refusal::of_request("must be a JSON object")),

@@ -149,7 +149,7 @@ impl Bridge {
     /// The answer to a message, if it needs one.
     fn answer(&mut self, text: &str) -> Option<Value> {
         let Ok(Value::Object(message)) = serde_json::from_str(text) else {
-            eprintln!("reference bridge: a message is no JSON object, and is ignored");
+            eprintln!("reference bridge: a message is not a JSON object, and is ignored");
             return None;
         };
         match message.get("type").and_then(Value::as_str) {

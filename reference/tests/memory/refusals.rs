@@ -35,8 +35,8 @@ fn what_cannot_be_meant_is_refused(#[case] more: Value, #[case] message: &str) {
 #[case::no_memory(r#"{ "query": "apple" }"#, "memoryId is required: the memory to search")]
 #[case::no_query(r#"{ "memoryId": "orchard" }"#, "query is required: what to look for")]
 #[case::no_object("[]", "the request must be a JSON object")]
-#[case::no_json("{", "the request is no JSON: EOF while parsing an object at line 1 column 1")]
-#[case::nothing("", "the request is no JSON: EOF while parsing a value at line 1 column 0")]
+#[case::no_json("{", "the request is not JSON: EOF while parsing an object at line 1 column 1")]
+#[case::nothing("", "the request is not JSON: EOF while parsing a value at line 1 column 0")]
 fn what_is_not_there_is_named(#[case] body: &str, #[case] message: &str) {
     let (status, answer) = Client::start().ask(&[], body);
     assert_eq!((status, answer["message"].as_str().unwrap()), (400, message));

@@ -89,8 +89,12 @@ fn what_is_empty_but_says_something_below_is_no_leaf() {
     ];
     let mut client = Client::of(&rems);
     let content = client.content("root", json!({}));
-    assert_eq!(content, ("- \n  - leaf\n- \n".to_owned(), properties(3, 3, false)), "an empty concept is no text leaf");
-    // Text that is only a reference to a Rem without text is no text either.
+    assert_eq!(
+        content,
+        ("- \n  - leaf\n- \n".to_owned(), properties(3, 3, false)),
+        "an empty concept is not text leaf"
+    );
+    // Text that is only a reference to a Rem without text is not text either.
     rems[4]["text"] = json!([{ "rem": "nothing" }]);
     assert_eq!(Client::of(&rems).content("root", json!({})), content);
     rems[6]["back"] = json!(["back"]);

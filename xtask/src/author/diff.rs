@@ -186,7 +186,7 @@ fn logs(
 fn files(patterns: &[String]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for pattern in patterns {
-        let found = glob::glob(pattern).with_context(|| format!("`{pattern}` is no pattern"))?;
+        let found = glob::glob(pattern).with_context(|| format!("`{pattern}` is not a pattern"))?;
         let found = found.collect::<Result<Vec<PathBuf>, _>>()?;
         if found.is_empty() {
             bail!("no file is called {pattern}");

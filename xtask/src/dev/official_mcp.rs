@@ -119,7 +119,7 @@ impl Said {
         let output = tool.stdout.take().context("the official tool has no output")?;
         let mut said = Self { is_success: false, passed: 0, failed_as_expected: Vec::new() };
         for line in BufReader::new(output).lines() {
-            let line = line.context("the official tool says what is no text")?;
+            let line = line.context("the official tool says what is not text")?;
             if let Some(entry) = line.strip_prefix("  ~ ") {
                 said.failed_as_expected.push(entry.to_owned());
             }

@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let suite = workspace::suite()?;
     let file = workspace::root()?.join("fixtures/outline/tokens.json");
     let text = fs::read_to_string(&file).with_context(|| format!("{} cannot be read", file.display()))?;
-    let data: Value = serde_json::from_str(&text).with_context(|| format!("{} is no JSON", file.display()))?;
+    let data: Value = serde_json::from_str(&text).with_context(|| format!("{} is not JSON", file.display()))?;
     let mut rows = vec![row(&example(&data["example"]))?];
     for texts in scenarios(&suite, &words(&data))? {
         rows.push(row(&texts)?);

@@ -40,7 +40,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         let known = pages.keys().map(String::as_str);
         bail!("no page is called `{name}`{}; `{} docs` lists all", suggest::hint(&asked, known), program::name());
     };
-    print::print(&program::named(&read(page)?))?;
+    // A line that has both names compares the two programs.
+    let has_both = |line: &str| line.contains("cargo xtask") && line.contains(program::name());
+    let text = read(page)?;
+    let lines =
+        text.split_inclusive('\n').map(|line| if has_both(line) { line.to_owned() } else { program::named(line) });
+    print::print(&lines.collect::<String>())?;
     Ok(0)
 }
 

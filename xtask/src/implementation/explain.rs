@@ -67,14 +67,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         && suite.contract(key.name()).is_some()
         && !id.starts_with(&format!("{}.", key.name()))
     {
-        bail!("--revision {} does nothing here: `{id}` is no requirement of {}", key.full(), key.name());
+        bail!("--revision {} does nothing here: `{id}` is not a requirement of {}", key.full(), key.name());
     }
     let others = others(&suite, &arguments.requirement, revision.as_ref());
     let revision: Vec<ContractKey> = revision.into_iter().collect();
     let suite = suite.choosing(&revision).map_err(anyhow::Error::msg)?;
     if suite.requirement(&arguments.requirement).is_none() {
         bail!(
-            "`{}` is no requirement of {}",
+            "`{}` is not a requirement of {}",
             arguments.requirement,
             revision.first().map(ContractKey::full).unwrap_or_default()
         );

@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         let [(_, bytes)] = exported.as_slice() else {
             bail!("that is {} files: give a folder with --output", exported.len());
         };
-        print::print(std::str::from_utf8(bytes).context("the file is no text: give a folder with --output")?)?;
+        print::print(std::str::from_utf8(bytes).context("the file is not text: give a folder with --output")?)?;
         return Ok(0);
     };
     for (name, bytes) in &exported {

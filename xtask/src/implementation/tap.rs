@@ -137,7 +137,7 @@ fn behind(arguments: &Arguments) -> Result<Behind> {
     };
     let url = match reqwest::Url::parse(address) {
         Ok(url) => url,
-        Err(error) => bail!("`{address}` is no address: {error}"),
+        Err(error) => bail!("`{address}` is not an address: {error}"),
     };
     let ("http" | "https", Some(_)) = (url.scheme(), url.host()) else {
         bail!("`{address}` is no HTTP address, as in http://127.0.0.1:3000");

@@ -196,7 +196,7 @@ fn a_base_before_this_layout(repository: Repository) {
 }
 
 #[rstest]
-#[case::no_schema(|schema: &mut Value| schema["type"] = json!("objekt"), "is no JSON Schema")]
+#[case::no_schema(|schema: &mut Value| schema["type"] = json!("objekt"), "is not a JSON Schema")]
 #[case::a_reference_to_nothing(|schema: &mut Value| schema["$ref"] = json!("gone.schema.json"), "does not compile")]
 fn a_side_that_does_not_compile(
     repository: Repository,

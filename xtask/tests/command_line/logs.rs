@@ -124,33 +124,33 @@ fn what_the_log_does_not_have_stays_incomplete() {
 }
 
 #[rstest]
-#[case::nothing("", "it ends after line 0, before its last line")]
-#[case::no_log("{}\n", "line 1 is no line of a run log: it does not say `format`")]
+#[case::nothing("", "it is empty: run the target again with --log")]
+#[case::no_log("{}\n", "line 1 is not a line of a run log: it does not say `format`")]
 #[case::no_json(
     "recall over http\n",
-    "line 1 is no line of a run log: it does not begin with `{`, as each line of a log does"
+    "line 1 is not a line of a run log: it does not begin with `{`, as each line of a log does"
 )]
 #[case::another_form(
     "{\"format\":\"conformance-run/1\"}\n",
     "it is of the form `conformance-run/1`, and this program reads `conformance-run/3`"
 )]
 #[case::cut_off("{HEADER}\n", "it ends after line 1, before its last line: it was cut off")]
-#[case::an_unknown_line("{HEADER}\n{\"verdict\":1}\n", "line 2 is no line of a run log: unknown variant `verdict`")]
+#[case::an_unknown_line("{HEADER}\n{\"verdict\":1}\n", "line 2 is not a line of a run log: unknown variant `verdict`")]
 #[case::a_stray_exchange(
     "{HEADER}\n{\"exchange\":{\"contract\":\"recall\",\"transport\":\"http\",\"case\":\"x\",\"step\":0,\"index\":0,\"evidence\":null}}\n",
-    "line 2 is no line of a run log: it belongs to a case that has no line before it"
+    "line 2 is not a line of a run log: it belongs to a case that has no line before it"
 )]
 #[case::too_many_steps(
     "{HEADER}\n{\"case\":{\"contract\":\"recall\",\"transport\":\"http\",\"case\":\"x\",\"calls\":\"\",\"steps\":99999999999}}\n",
-    "line 2 is no line of a run log: no case has 99999999999 steps"
+    "line 2 is not a line of a run log: no case has 99999999999 steps"
 )]
 #[case::a_case_that_is_a_command(
     "{HEADER}\n{\"case\":{\"contract\":\"recall\",\"transport\":\"http\",\"case\":\"session/\\n::error::x\",\"calls\":\"\",\"steps\":0}}\n",
-    "line 2 is no line of a run log: no case is called `session/\\n\\u{3a}:error::x`"
+    "line 2 is not a line of a run log: no case is called `session/\\n\\u{3a}:error::x`"
 )]
 #[case::a_case_twice(
     "{HEADER}\n{CASE}\n{CASE}\n{TOTALS}\n",
-    "line 3 is no line of a run log: the case `x` has a line already"
+    "line 3 is not a line of a run log: the case `x` has a line already"
 )]
 #[case::garbage_at_the_end("{HEADER}\n{TOTALS}\nrecall\n", "line 3 follows the totals, with which a log ends")]
 #[case::a_case_at_the_end("{HEADER}\n{TOTALS}\n{\"case\":{}}\n", "line 3 follows the totals, with which a log ends")]
@@ -191,7 +191,7 @@ fn no_run_takes_so_long(#[case] seconds: &str) {
     empty(&log, seconds);
     let judged = judge(&log, &[]);
     assert_eq!((judged.code, judged.out.as_str()), (Some(2), ""), "{}", judged.err);
-    assert!(judged.err.contains("line 2 is no line of a run log: no run takes "), "{}", judged.err);
+    assert!(judged.err.contains("line 2 is not a line of a run log: no run takes "), "{}", judged.err);
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn a_log_of_another_suite_says_so() {
 }
 
 #[rstest]
-#[case::endless("/dev/zero", "line 1 is no line of a run log: it does not begin with `{`")]
+#[case::endless("/dev/zero", "line 1 is not a line of a run log: it does not begin with `{`")]
 #[case::a_folder("/", "it is a folder, and a regular file is expected")]
 fn no_file(#[case] path: &str, #[case] due: &str) {
     let judged = judge(Path::new(path), &[]);
@@ -231,7 +231,7 @@ fn a_named_pipe_is_not_waited_for_and_standard_input_is_read() {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(b"{}\n").unwrap();
     let err = String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap();
-    assert!(err.contains("line 1 is no line of a run log: it does not say `format`"), "{err}");
+    assert!(err.contains("line 1 is not a line of a run log: it does not say `format`"), "{err}");
 }
 
 #[test]

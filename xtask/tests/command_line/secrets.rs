@@ -121,7 +121,7 @@ fn words_of_the_command_line_that_make_no_sense(#[case] words: &[&str]) {
 #[rstest]
 fn a_server_that_says_it(#[values("verify", "tap")] command: &str) {
     let body = json!({ "data": [{ "frame_id": forms().join(" "), "frame_url": forms() }], "you": forms() });
-    // What is no JSON is reported by a tap, too.
+    // What is not JSON is reported by a tap, too.
     let end = if command == "tap" { "}" } else { "" };
     let server = Server::new(move |_| ok(format!("{body}{end}")));
     if command == "verify" {

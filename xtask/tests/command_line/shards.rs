@@ -21,7 +21,7 @@ fn logs() -> Logs {
     let mut logs = Logs { folder: tempfile::tempdir().unwrap(), said: Vec::new() };
     for shard in ["1/3", "2/3", "3/3"] {
         let name = format!("{}.ndjson", &shard[..1]);
-        let mut command = xtask(&["verify", "recall", "--shard", shard, "--seed", "1", "--log"]);
+        let mut command = xtask(&["verify", "recall", "--shard", shard, "--seed", "1", "-v", "--log"]);
         logs.said.push(said(command.arg(logs.file(&name))));
     }
     logs.said.push(said(xtask(&["verify", "recall", "--seed", "1", "--log"]).arg(logs.file("whole.ndjson"))));
@@ -162,13 +162,13 @@ fn of_two_logs_of_a_shard_the_later_counts(logs: &Logs) {
 }
 
 #[rstest]
-#[case("0/3")]
-#[case("4/3")]
-#[case("2")]
-#[case("a/b")]
-#[case("1/70000")]
-fn what_is_no_shard_is_refused(#[case] shard: &str) {
+#[case("0/3", "there are 3 shards; 0 is not one of them")]
+#[case("4/3", "there are 3 shards; 4 is not one of them")]
+#[case("2", "a shard is NUMBER/ALL, as in 2/5")]
+#[case("a/b", "a shard is NUMBER/ALL, as in 2/5")]
+#[case("1/70000", "a shard is NUMBER/ALL, as in 2/5")]
+fn what_is_no_shard_is_refused(#[case] shard: &str, #[case] why: &str) {
     let said = said(&mut xtask(&["verify", "--cli", "true", "--shard", shard]));
     assert_eq!(said.code, Some(2));
-    assert!(said.err.contains("a shard is NUMBER/ALL, as in 2/5"), "{}", said.err);
+    assert!(said.err.contains(why), "{}", said.err);
 }

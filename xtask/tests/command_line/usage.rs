@@ -57,7 +57,7 @@ fn verify_help() {
 #[case::a_revision_of_nothing_asked(&["list", "remnote", "--revision", "memory@2"],
     "--revision memory@2 does nothing here: only remnote was asked for")]
 #[case::a_revision_of_another_contract(&["explain", "remnote.limit", "--revision", "memory@2"],
-    "--revision memory@2 does nothing here: `remnote.limit` is no requirement of memory")]
+    "--revision memory@2 does nothing here: `remnote.limit` is not a requirement of memory")]
 #[case::a_revision_that_is_not_there(&["explain", "memory@7"], "memory has no revision 7")]
 #[case::no_revision(&["coverage", "memory@two"], "`memory@two`: a revision is CONTRACT@NUMBER")]
 #[case::every_revision_and_one(&["verify", "memory@2", "--every-revision"], "--every-revision runs all revisions of a contract")]

@@ -82,7 +82,7 @@ fn a_change_of_the_target_file_runs_again() {
     target(&script, "after", "");
     watching.runs_after("target.toml");
     let out = watching.interrupted();
-    assert!(out.contains(" over cli, before") && out.contains(" over cli, after"), "{out}");
+    assert!(out.contains("before, records") && out.contains("after, records"), "{out}");
 }
 
 #[test]

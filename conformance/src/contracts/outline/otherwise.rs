@@ -1,6 +1,6 @@
 //! Headers in another form than that of the document, found by the records that a full answer lists. "Encoding Rules".
 //!
-//! A line that is no header to the reader is text of the record above it. That it was meant as a header shows where it begins
+//! A line that is not a header to the reader is text of the record above it. That it was meant as a header shows where it begins
 //! with the id of a record that no header shows. So it is with a line that was meant as one of a summary.
 
 use super::ids::is_plain;

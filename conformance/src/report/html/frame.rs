@@ -38,11 +38,10 @@ pub(super) fn class(outcome: Outcome) -> String {
 /// Where the endpoints that were judged were reached, each with its place.
 pub(super) fn addresses(log: &RunLog) -> Vec<(String, String)> {
     let mut addresses: Vec<(String, String)> = Vec::new();
-    let port = log.header.port.map_or_else(|| "{port}".to_owned(), |port| port.to_string());
     for place in log.ledger.places() {
         let name = Header::address_key(&place);
         if let Some(address) = log.header.addresses.get(&name) {
-            addresses.push((name, address.replace("{port}", &port)));
+            addresses.push((name, log.header.with_port(address)));
         }
     }
     addresses.dedup();

@@ -4,7 +4,7 @@
 use super::Report;
 use super::full::{reasons, repeat};
 use crate::ledger::Row;
-use crate::model::{Entry, Outcome};
+use crate::model::{Conclusion, Entry, Outcome};
 use crate::report::calls::{self, Call};
 use crate::report::causes::{self, Cause};
 use crate::report::page::{Page, colour, value};
@@ -101,9 +101,9 @@ impl Report<'_> {
         self.end(page);
     }
 
-    /// Whether nothing fails and everything could be judged.
+    /// Whether nothing keeps the run from success, or nothing was run.
     fn is_clean(self) -> bool {
-        failed().iter().all(|outcome| self.log.ledger.count(*outcome) == 0) && self.log.totals.problems.is_empty()
+        matches!(self.log.totals.conclusion, Conclusion::Conforms | Conclusion::NothingSelected)
     }
 
     /// As much of each cause as there is room for, the first in most detail.
@@ -279,10 +279,13 @@ impl Report<'_> {
         let reasons = reasons(&rows);
         let Some(((_, first), count)) = reasons.first() else { return };
         let all: usize = reasons.iter().map(|(_, count)| count).sum();
-        let others = if all > *count { format!(", {} for other reasons", all - count) } else { String::new() };
+        let (of, others) = match all - count {
+            0 => ("the reason".to_owned(), ""),
+            _ => (format!("the reason for {count}"), " and the other reasons"),
+        };
         let first = inert::short(&inert::line(first), 200);
         page.wrapped(
-            &format!("{} not exercised: {count}: {first}{others} (-v shows all)", plural(all, "requirement")),
+            &format!("{} not exercised; {of}: {first} (-v shows which{others})", plural(all, "requirement")),
             "",
         );
     }

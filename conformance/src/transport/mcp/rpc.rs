@@ -159,7 +159,7 @@ pub(crate) fn id_of(response: &Value) -> Option<u64> {
     id.as_f64().filter(whole).map(|number| number as u64).or_else(|| id.as_str()?.parse().ok())
 }
 
-/// The number that a text answers which seems to be a response, though it is no JSON.
+/// The number that a text answers which seems to be a response, though it is not JSON.
 pub(crate) fn id_in(text: &[u8]) -> Option<u64> {
     let text = String::from_utf8_lossy(text);
     let (_, rest) = text.split_once("\"id\"").filter(|_| text.contains("\"jsonrpc\""))?;

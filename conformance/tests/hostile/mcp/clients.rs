@@ -151,7 +151,7 @@ fn a_list_that_the_protocol_forbids(#[case] more: Value, #[case] violated: &str)
 fn it_is_a_kind_of_its_own_in_every_report() {
     let trial = over_stdio(&rooted("anyOf", json!([{ "required": ["a"] }, {}])));
     let log = &trial.log;
-    let terminal = on_a_terminal(log, false);
+    let terminal = on_a_terminal(log, true);
     let lines = terminal.lines().skip_while(|line| !line.starts_with("CLIENT ADVICE"));
     let lines: Vec<&str> = lines.take_while(|line| line.starts_with([' ', 'C'])).collect();
     insta::assert_snapshot!("terminal", lines.join("\n"));

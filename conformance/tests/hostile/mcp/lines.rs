@@ -58,7 +58,7 @@ fn noise_before_an_answer(#[case] noise: &str, #[case] code: &str, #[values("ini
     "echo '{\"jsonrpc\":\"2.0\"}' >&2",
     "nothing came on standard output, and on standard error: {\"jsonrpc\":"
 )]
-#[case::utf_16("printf '{\\0\"\\0'; echo", "is no JSON")]
+#[case::utf_16("printf '{\\0\"\\0'; echo", "is not JSON")]
 fn what_is_written_in_place_of_lines_is_shown(#[case] says: &str, #[case] why: &str) {
     let program = program(&format!("initialize() {{ {says}; }}"));
     let limits = Limits { first: Duration::from_secs(1), ..SOON };
@@ -159,9 +159,9 @@ fn a_message_that_is_not_utf_8() {
 }
 
 #[rstest]
-#[case::not_a_number("{\"content\":[],\"structuredContent\":{\"score\":NaN}}", "is no JSON")]
-#[case::infinity("{\"content\":[],\"structuredContent\":{\"score\":-Infinity}}", "is no JSON")]
-#[case::single_quotes("{'content':[]}", "is no JSON")]
+#[case::not_a_number("{\"content\":[],\"structuredContent\":{\"score\":NaN}}", "is not JSON")]
+#[case::infinity("{\"content\":[],\"structuredContent\":{\"score\":-Infinity}}", "is not JSON")]
+#[case::single_quotes("{'content':[]}", "is not JSON")]
 fn an_answer_that_is_no_json_fails_at_once(#[case] result: &str, #[case] why: &str) {
     let program = program("call() { result \"$(cat \"$FOLDER/result\")\"; }");
     std::fs::write(program.file("result"), result).unwrap();

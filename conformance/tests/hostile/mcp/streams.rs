@@ -200,6 +200,6 @@ fn an_answer_that_is_no_json_fails_at_once() {
         Answer::Hang(events("data: {\"jsonrpc\":\"2.0\",\"id\":1000003,\"result\":{\"content\":[],\"score\":NaN}}\n\n"))
     });
     let reply = talk.find();
-    assert!(assert_failed(&reply).contains("is no JSON"));
+    assert!(assert_failed(&reply).contains("is not JSON"));
     assert_eq!(codes(&reply), ["noise"]);
 }

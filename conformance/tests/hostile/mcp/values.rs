@@ -67,7 +67,7 @@ fn a_text_that_nests_deeper_than_is_read() {
 fn a_result_that_is_no_object(#[case] answer: Value) {
     for way in BOTH {
         let failure = assert_failed(&Answers::call(answer.clone()).over(way).find());
-        assert!(failure.contains("the result is no object"), "{failure}");
+        assert!(failure.contains("the result is not an object"), "{failure}");
     }
 }
 

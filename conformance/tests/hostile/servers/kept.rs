@@ -34,7 +34,7 @@ fn no_report_holds_a_part_of_a_secret_where_it_is_cut(#[values(40, 60, 80, 100, 
     }
 }
 
-/// Answers that hold these in a text, in values, as keys, in a refusal, in what is no JSON, and in a header.
+/// Answers that hold these in a text, in values, as keys, in a refusal, in what is not JSON, and in a header.
 fn answers(forms: &[String]) -> Vec<Answer> {
     let text = forms.join(" | ");
     let items: Vec<Value> = forms.iter().map(|form| json!({ "frame_id": form, "frame_url": form, form: 1 })).collect();

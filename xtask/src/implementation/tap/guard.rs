@@ -20,7 +20,7 @@ pub(super) fn refusal(head: &RequestHead, on_loopback: bool) -> Option<(StatusCo
     };
     let named = head.authority.as_deref().into_iter().chain([host]);
     if on_loopback && !named.into_iter().all(is_ours) {
-        return Some((StatusCode::FORBIDDEN, "the Host is no name of this machine"));
+        return Some((StatusCode::FORBIDDEN, "the Host is not a name of this machine"));
     }
     let is_of_ours = |origin: &str| {
         let authority = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));

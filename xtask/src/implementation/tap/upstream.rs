@@ -31,7 +31,7 @@ pub(super) struct Upstream {
 impl Upstream {
     /// A server at an address without a path. Nothing is sent yet.
     pub(super) fn new(address: &str, ca_cert: Option<&Path>) -> Result<Self> {
-        let url = Url::parse(address).with_context(|| format!("`{address}` is no address"))?;
+        let url = Url::parse(address).with_context(|| format!("`{address}` is not an address"))?;
         let host = url.host_str().context("the address names no host")?;
         let name = host.trim_start_matches('[').trim_end_matches(']').to_owned();
         let tls = match url.scheme() {

@@ -112,7 +112,7 @@ fn a_client_that_hangs_up_is_passed_on_and_held_against_nobody() {
 
 #[test]
 fn an_answer_that_is_hard_to_judge_is_no_hindrance() {
-    // Deeper than we read, more values than we read, and what is no JSON at all.
+    // Deeper than we read, more values than we read, and what is not JSON at all.
     let bodies = [
         ("[".repeat(200_000), Some(5), ""),
         (format!("[{}0]", "0,".repeat(2_000_000)), Some(5), ""),

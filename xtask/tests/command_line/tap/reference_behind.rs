@@ -26,19 +26,20 @@ fn over_http(
     let server = Serving::start(&[]);
     let tap = Tap::before(&server.1, options);
     let verify = |url: &str| {
-        said(&mut xtask(&["verify", contract, flag, &format!("{url}{path}"), "--corpus-loaded", "--seed", "0"]))
+        said(&mut xtask(&["verify", contract, flag, &format!("{url}{path}"), "--corpus-loaded", "--seed", "0", "-v"]))
     };
     let (direct, tapped) = (verify(&server.1), verify(&tap.url()));
     assert_eq!((tapped.code, ledger(&tapped.out)), (Some(0), ledger(&direct.out)));
     let said_by_tap = tap.end();
     assert_eq!((said_by_tap.code, said_by_tap.err.as_str()), (Some(0), ""), "{}", said_by_tap.out);
-    let told = ledger(&said_by_tap.out);
-    assert!(told.len() > least && told.iter().all(|line| line.starts_with("verified")), "{told:#?}");
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log.ndjson");
     std::fs::write(&log, &said_by_tap.log).unwrap();
-    let again = said(&mut xtask(&["judge", log.to_str().unwrap()]));
-    assert_eq!((again.code, ledger(&again.out)), (Some(0), told), "its log can be judged again");
+    let again = said(&mut xtask(&["judge", "-v", log.to_str().unwrap()]));
+    let told = ledger(&again.out);
+    assert_eq!(again.code, Some(0), "its log can be judged again: {}{}", again.out, again.err);
+    assert!(told.len() > least && told.iter().all(|line| line.starts_with("verified")), "{told:#?}");
+    assert!(said_by_tap.out.contains(&format!(" {} verified", told.len())), "{}", said_by_tap.out);
     let compared = said(&mut xtask(&["compare", log.to_str().unwrap(), log.to_str().unwrap()]));
     assert_eq!(compared.code, Some(0), "{}", compared.out);
 }
@@ -52,12 +53,12 @@ fn over_standard_streams() {
     let tap = shlex::try_join([env!("CARGO_BIN_EXE_xtask"), "tap", "--log", log.to_str().unwrap(), "--"]).unwrap();
     let tap = format!("{tap} {server}");
     let verify = |command: &str| {
-        let mut verify = xtask(&["verify", "memory", "--mcp-stdio", command, "--corpus-loaded", "--seed", "0"]);
+        let mut verify = xtask(&["verify", "memory", "--mcp-stdio", command, "--corpus-loaded", "--seed", "0", "-v"]);
         said(verify.current_dir(root))
     };
     let (direct, tapped) = (verify(&server), verify(&tap));
     assert_eq!((tapped.code, ledger(&tapped.out)), (Some(0), ledger(&direct.out)), "{}", tapped.out);
-    let judged = said(&mut xtask(&["judge", log.to_str().unwrap()]));
+    let judged = said(&mut xtask(&["judge", "-v", log.to_str().unwrap()]));
     assert_eq!(judged.code, Some(0), "{}{}", judged.out, judged.err);
     let told = ledger(&judged.out);
     assert!(told.len() > 40 && told.iter().all(|line| line.starts_with("verified")), "{told:#?}");

@@ -116,7 +116,7 @@ fn a_refusal_as_a_stream(#[case] before: &'static str) {
     assert_eq!(trial.verdict_in("protocol/unknown-method-over-http", "mcp-http.refusal-status"), Verdict::Pass);
 }
 
-/// What has no header is no text, integer or truth value by its schema; the rest is open.
+/// What has no header is not text, integer or truth value by its schema; the rest is open.
 #[rstest]
 #[case::one_of_some(json!({ "enum": ["a", "b"], "x-mcp-header": "Limit" }))]
 #[case::a_text_or_null(json!({ "type": ["string", "null"], "x-mcp-header": "Limit" }))]
