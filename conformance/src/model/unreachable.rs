@@ -50,6 +50,17 @@ pub enum TransportError {
         /// What became of it.
         reason: String,
     },
+    /// A server answers after its process was ended.
+    #[error(
+        "`{command}` was ended after the run, and {address} still answers: one that launches a server and ends needs a `stop` in the \
+         target file"
+    )]
+    NotStopped {
+        /// The command.
+        command: String,
+        /// What answers, a host with its port.
+        address: String,
+    },
     /// A target answers that its source of data is not connected.
     #[error("{endpoint} answers, and its source of data is not connected: {said}; connect it, then run again")]
     NotConnected {

@@ -13,6 +13,7 @@ impl TransportError {
             | Self::Ended { command: one, reason }
             | Self::NotConnected { endpoint: one, said: reason }
             | Self::InUse { command: one, address: reason }
+            | Self::NotStopped { command: one, address: reason }
             | Self::NotReachable { address: one, reason }
             | Self::NoRoom { folder: one, reason } => [one, reason].into_iter().for_each(|text| by.message(text)),
             Self::NotAuthorized { address: text } | Self::WasNotThere(text) => by.message(text),

@@ -85,9 +85,12 @@ pub async fn start_and_run(
         run.unreachable = server.end().await.map(|error| error.redacted(&target.redactor)).or(run.unreachable);
     }
     run.noticed = target.endpoints.iter().map(|endpoint| endpoint.transport.noticed()).sum();
-    match run.interrupted {
-        true => target.stop_soon(server).await,
-        false => target.stop(server).await,
+    match (run.interrupted, &run.unreachable) {
+        (true, _) => target.stop_soon(server).await,
+        (false, Some(_)) => target.stop(server).await,
+        (false, None) => {
+            run.unreachable = target.stop_and_look(server).await.map(|error| error.redacted(&target.redactor));
+        }
     }
     run
 }

@@ -114,7 +114,7 @@ impl Target {
 
     /// Starts a server once more that was started for the target; whether it was.
     async fn restarted(&self, running: &mut Option<Running>) -> Result<bool, TransportError> {
-        let Some(old) = running.take_if(|running| running.is_of_ours()) else { return Ok(false) };
+        let Some(mut old) = running.take_if(|running| running.is_of_ours()) else { return Ok(false) };
         old.stop(SHORT_FAREWELL).await;
         self.begin(running).await?;
         Ok(true)

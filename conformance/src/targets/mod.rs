@@ -183,15 +183,21 @@ impl Target {
     /// Ends what the cases shared at every endpoint, then the server that was started.
     pub async fn stop(&self, server: Option<Running>) {
         self.close().await;
-        if let Some(server) = server {
+        if let Some(mut server) = server {
             server.stop(FAREWELL).await;
         }
+    }
+
+    /// The same. Returns that the server answers all the same: it was launched elsewhere, and nothing stops it.
+    pub(crate) async fn stop_and_look(&self, server: Option<Running>) -> Option<TransportError> {
+        self.close().await;
+        server?.stop_and_look(FAREWELL).await
     }
 
     /// The same when somebody waits for the report: what has not ended soon is killed. A command that stops the server has its time.
     pub(crate) async fn stop_soon(&self, server: Option<Running>) {
         let _ = timeout(SHORT_FAREWELL, self.close()).await;
-        if let Some(server) = server {
+        if let Some(mut server) = server {
             server.stop(SHORT_FAREWELL).await;
         }
     }

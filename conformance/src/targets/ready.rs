@@ -56,6 +56,14 @@ pub(super) async fn all_answer(all: &[Ready], last: &mut String) {
 
 /// Refuses to start a server where another one answers already: it would be judged in the place of ours.
 pub(super) async fn unused(command: &[String], all: &[Ready]) -> Result<(), TransportError> {
+    match still_answers(all).await {
+        Some(address) => Err(TransportError::InUse { address, command: command.join(" ") }),
+        None => Ok(()),
+    }
+}
+
+/// The first address, with its port, that does not stop answering within the time that a server has for that.
+pub(super) async fn still_answers(all: &[Ready]) -> Option<String> {
     let since = Instant::now();
     for address in all.iter().map(|ready| ready.place().address()) {
         let port = address.port_or_known_default().unwrap_or_default();
@@ -64,12 +72,12 @@ pub(super) async fn unused(command: &[String], all: &[Ready]) -> Result<(), Tran
         let sockets: Vec<SocketAddr> = sockets.collect();
         while in_use(&sockets).await {
             if since.elapsed() > LEAVING {
-                return Err(TransportError::InUse { address: format!("{host}:{port}"), command: command.join(" ") });
+                return Some(format!("{host}:{port}"));
             }
             sleep(PAUSE).await;
         }
     }
-    Ok(())
+    None
 }
 
 async fn in_use(sockets: &[SocketAddr]) -> bool {

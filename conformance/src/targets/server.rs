@@ -16,7 +16,6 @@ use tokio::time::timeout;
 const STOPPING: Duration = Duration::from_secs(10);
 /// How long the answers may be on their way that a server gave before it ended.
 const LAST_ANSWERS: Duration = Duration::from_secs(1);
-
 /// How a server is started, seeded and stopped.
 #[derive(Debug)]
 pub(super) struct Server {
@@ -149,14 +148,23 @@ impl Running {
     }
 
     /// Runs the command that stops the server, asks the server to end, and kills it with everything that it started if it does not
-    /// within this time.
-    pub(super) async fn stop(mut self, patience: Duration) {
+    /// within this time. Returns whether it ended within it.
+    pub(super) async fn stop(&mut self, patience: Duration) -> bool {
         if let Some(Ok(mut stopping)) = self.server.stop.as_ref().map(|command| self.server.spawn(command)) {
             let _ = timeout(STOPPING, stopping.child.wait()).await;
         }
-        let Some(group) = self.group.as_mut() else { return };
+        let Some(mut group) = self.group.take() else { return true };
         group.ask_to_end();
-        let _ = timeout(patience, group.child.wait()).await;
+        timeout(patience, group.child.wait()).await.is_ok()
+    }
+
+    /// Stops the server. Returns that it answers all the same: it was launched elsewhere, and nothing stops it.
+    pub(super) async fn stop_and_look(mut self, patience: Duration) -> Option<TransportError> {
+        // One that had to be killed may have been about to end what it launched.
+        let has_ended = self.stop(patience).await;
+        let command = self.server.start.as_ref().filter(|_| has_ended && self.server.stop.is_none())?.join(" ");
+        let address = ready::still_answers(&self.server.ready).await?;
+        Some(TransportError::NotStopped { command, address })
     }
 }
 

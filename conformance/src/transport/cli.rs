@@ -2,7 +2,7 @@
 
 use super::broken::{lacking, reason};
 use super::sending::{Sending, in_environment, plain};
-use super::{Group, Limits, Session, Transport, TransportError, command};
+use super::{Group, LAST_WORDS, Limits, Session, Transport, TransportError, command};
 use crate::model::{Body, CliBinding, Failure, KEPT_OF_STDERR, Operation, RawReply, Received, TransportKind};
 use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
@@ -10,14 +10,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
-use std::time::Duration;
 use tempfile::TempDir;
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::time::timeout;
 use walkdir::WalkDir;
-
-/// How long what a program wrote before it ended may be on its way. A child of it may hold the stream open for ever.
-const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// A program that is called anew for each call.
 #[derive(Debug, Clone)]
@@ -229,23 +225,26 @@ async fn end(running: &mut Group, limits: Limits) -> Ended {
             })
         };
         tokio::pin!(outputs);
-        tokio::select! {
-            biased;
-            read = &mut outputs => {
-                read?;
-                running.child.wait().await.map_err(broken)
+        let ended = timeout(limits.time, async {
+            tokio::select! {
+                biased;
+                read = &mut outputs => {
+                    read?;
+                    Ok((running.child.wait().await, true))
+                }
+                status = running.child.wait() => Ok((status, false)),
             }
-            status = running.child.wait() => {
-                // What is not there by then is not of this program.
-                timeout(LAST_WORDS, outputs).await.unwrap_or(Ok(((), ())))?;
-                status.map_err(broken)
-            }
+        });
+        let (status, is_read) = ended.await.map_err(|_| Failure::TimedOut(limits.time.as_secs()))??;
+        if !is_read {
+            // What is not there by then is not of this program.
+            timeout(LAST_WORDS, outputs).await.unwrap_or(Ok(((), ())))?;
         }
+        status.map_err(broken)
     };
-    let (status, failure) = match timeout(limits.time, everything).await {
-        Ok(Ok(status)) => (Some(status), None),
-        Ok(Err(failure)) => (None, Some(failure)),
-        Err(_) => (None, Some(Failure::TimedOut(limits.time.as_secs()))),
+    let (status, failure) = match everything.await {
+        Ok(status) => (Some(status), None),
+        Err(failure) => (None, Some(failure)),
     };
     Ended { stdout, stderr, status, failure }
 }

@@ -1,7 +1,12 @@
 //! A process with everything that it started.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 use tokio::process::{Child, Command};
+
+/// How long what a process wrote before it ended may be on its way to us. A child of it may hold the stream open for ever. What was written
+/// is there at once: the time is for a machine with too much to do. It is ours, and no part of the time that a target has.
+pub(crate) const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// Variables that force colours upon a program.
 const FORCING: [&str; 2] = ["FORCE_COLOR", "CLICOLOR_FORCE"];

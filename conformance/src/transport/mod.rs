@@ -23,7 +23,7 @@ mod web;
 
 pub(crate) use answering::{Answering, Look};
 pub use cli::Cli;
-pub(crate) use group::{Group, command};
+pub(crate) use group::{Group, LAST_WORDS, command};
 pub use http::Http;
 pub use mcp::{Mcp, McpProgram};
 pub use pace::Pace;

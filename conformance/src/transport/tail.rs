@@ -1,13 +1,11 @@
 //! The last words of a process, for messages.
 
+use super::LAST_WORDS;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-/// How long the words of one that ended may be on their way.
-const HEARD: Duration = Duration::from_millis(500);
 /// How many bytes of what it said are kept.
 const KEPT: usize = 4096;
 /// So many lines are shown where it ended, and where it is one of several reasons.
@@ -66,8 +64,7 @@ impl Tail {
 
     /// The last lines of what a process that ended said, as the end of a message.
     pub(crate) async fn last_words(&mut self) -> String {
-        // What it said may still be on its way; a child of it may hold the stream open for ever.
-        let _ = timeout(HEARD, futures::future::join_all(&mut self.listening)).await;
+        let _ = timeout(LAST_WORDS, futures::future::join_all(&mut self.listening)).await;
         match self.all.last(LAST) {
             lines if lines.is_empty() => String::new(),
             lines => format!("; it said: {}", lines.join(" / ")),

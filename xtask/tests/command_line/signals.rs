@@ -256,7 +256,38 @@ fn a_program_that_left_its_run_ends_with_it() {
     assert_eq!(child.0.wait().unwrap().code(), Some(130));
 }
 
+/// The processes of a run, each started by the one before: the first, the outer and the inner guard, and the worker.
+#[cfg(target_os = "linux")]
+fn chain(first: u32) -> Vec<Pid> {
+    let child = |process: &u32| -> Option<u32> {
+        let children = fs::read_to_string(format!("/proc/{process}/task/{process}/children")).unwrap();
+        children.split_whitespace().next().map(|child| child.parse().unwrap())
+    };
+    let numbers = std::iter::successors(Some(first), child).take(4);
+    numbers.map(|number| Pid::from_raw(number.cast_signed()).unwrap()).collect()
+}
+
+/// A guard that is killed is not alone, and neither is the first process or the worker.
+#[cfg(target_os = "linux")]
+#[rstest]
+#[case::the_first_and_its_guard(&[0, 1])]
+#[case::the_first_and_the_inner_guard(&[0, 2])]
+#[case::the_outer_guard(&[1])]
+#[case::the_outer_guard_and_the_worker(&[1, 3])]
+#[case::the_inner_guard(&[2])]
+#[case::the_inner_guard_and_the_worker(&[2, 3])]
+#[case::all_but_the_inner_guard(&[0, 1, 3])]
+fn nothing_outlives_processes_of_a_run_that_are_killed_together(#[case] killed: &[usize]) {
+    let started = verify();
+    let chain = chain(started.child.0.id());
+    for at in killed {
+        kill_process(chain[*at], Signal::KILL).unwrap();
+    }
+    started.script.assert_nothing_runs(PROCESSES);
+}
+
 /// The folder of the run stays when its guard is killed, until the next run.
+#[cfg(target_os = "linux")]
 #[test]
 fn without_its_guard_a_run_ends_and_the_next_one_tidies_up() {
     let script = Script::new("exec sleep 1000\n");
@@ -269,8 +300,7 @@ fn without_its_guard_a_run_ends_and_the_next_one_tidies_up() {
     let mut child = Running(command.spawn().unwrap());
     until(|| !script.read("pids").is_empty());
     assert_eq!(folders(), 2);
-    let guard = fs::read_to_string(format!("/proc/{0}/task/{0}/children", child.0.id())).unwrap();
-    kill_process(Pid::from_raw(guard.trim().parse().unwrap()).unwrap(), Signal::KILL).unwrap();
+    kill_process(chain(child.0.id())[2], Signal::KILL).unwrap();
     assert_eq!(child.0.wait().unwrap().code(), Some(128 + 9));
     script.assert_nothing_runs(1);
     assert_eq!(folders(), 2);

@@ -135,7 +135,9 @@ impl<'t> Trials<'t> {
         let key = self.contract.contract.key();
         for id in ids.collect::<BTreeSet<_>>() {
             let said = (Said::judged(of(&before, id)), Said::judged(of(&after, id)));
-            compare(legal, self.suite.requirement_at(&key, id), id, said, tried, |why| self.problem(legal, id, why));
+            let requirement = self.suite.requirement_at(&key, id);
+            let legal_here = (key.name(), legal);
+            compare(legal_here, requirement, id, said, tried, |why| self.problem(legal, id, why));
         }
     }
 

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 const BINDING: &str = "BINDING";
 const ADVICE: &str = "ADVICE";
 const MORE_ADVICE: &str = "MORE_ADVICE";
+const OF_TRANSPORT: &str = "OF_TRANSPORT";
 
 fn suite() -> Suite {
     Suite::load(testing::root()).unwrap()
@@ -29,6 +30,7 @@ fn id(suite: &Suite, name: &str) -> String {
     let all = &contract(suite).contract.requirements;
     let mut advice = all.iter().filter(|one| !one.binds());
     let found = match name {
+        OF_TRANSPORT => suite.transports.requirements.iter().find(|one| one.binds()),
         BINDING => all.iter().find(|one| one.binds()),
         ADVICE => advice.next(),
         _ => advice.nth(1),
@@ -120,7 +122,8 @@ fn problems(more: &Value, name: &str, after: Said<'_>) -> usize {
         why,
         repeat: None,
     };
-    compare(&legal(&suite, more), suite.requirement(&id), &id, (said(Verdict::Pass, 5), after), &mut tried, problem);
+    let (legal, name) = (legal(&suite, more), &contract(&suite).contract.name);
+    compare((name, &legal), suite.requirement(&id), &id, (said(Verdict::Pass, 5), after), &mut tried, problem);
     tried.problems.len()
 }
 
@@ -137,6 +140,15 @@ fn problems(more: &Value, name: &str, after: Said<'_>) -> usize {
 #[case::incomplete_whatever_the_reason(json!({ "not-exercised": { BINDING: "why" } }), said(Verdict::Incomplete, 0), 1)]
 fn what_binds_passes_again_and_is_exercised_no_less(#[case] more: Value, #[case] after: Said<'_>, #[case] due: usize) {
     assert_eq!(problems(&more, BINDING, after), due);
+}
+
+/// Fewer calls may follow from a legal answer, and a transport is judged by each.
+#[rstest]
+#[case::less(said(Verdict::Pass, 4), 0)]
+#[case::skipped(said(Verdict::Skip, 0), 1)]
+#[case::violated(said(Verdict::Fail, 5), 1)]
+fn what_a_transport_requires_may_be_exercised_less(#[case] after: Said<'_>, #[case] due: usize) {
+    assert_eq!(problems(&json!({}), OF_TRANSPORT, after), due);
 }
 
 #[rstest]

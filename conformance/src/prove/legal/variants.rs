@@ -60,7 +60,8 @@ impl Trial<'_> {
         let place = format!("{contract} {case} over {transport}");
         let said = (Said::found(before), Said::found(after));
         let due = self.suite.requirement_at(contract, requirement);
-        compare(self.legal, due, requirement, said, tried, |why| self.problem(&place, requirement, why));
+        let legal = (contract.name(), self.legal);
+        compare(legal, due, requirement, said, tried, |why| self.problem(&place, requirement, why));
     }
 
     fn problem(&self, place: &str, requirement: &str, why: String) -> Unproven {

@@ -6,7 +6,7 @@ use crate::model::{Body, Era, Failure, Problem};
 use crate::text::{inert, plural};
 use crate::transport::broken::reason;
 use crate::transport::tail::{Heard, Tail};
-use crate::transport::{Group, Limits, TransportError, command};
+use crate::transport::{Group, LAST_WORDS, Limits, TransportError, command};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{ChildStdin, ChildStdout};
+use tokio::sync::oneshot::error::RecvError;
 use tokio::sync::{Notify, mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
@@ -24,9 +25,6 @@ const FAREWELL: Duration = Duration::from_secs(2);
 
 /// How long a first answer is waited for after the program has shown that it does not write one message a line.
 const LAST_HOPE: Duration = Duration::from_secs(1);
-
-/// How long what a program wrote before it ended may be on its way. A child of it may hold the stream open for ever.
-const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// So many lines may wait for a program to listen.
 const MOST_UNHEARD: usize = 4096;
@@ -64,6 +62,8 @@ struct State {
     stray: Vec<Problem>,
     /// Requests that nobody waits for any more.
     given_up: Vec<u64>,
+    /// Whether its process has ended. What it wrote may still be on its way.
+    has_ended: bool,
     /// Why the program is gone.
     gone: Option<Failure>,
     /// Whether it ever answered.
@@ -109,7 +109,10 @@ impl Stdio {
             let failure = tokio::select! {
                 biased;
                 failure = &mut reading => failure,
-                _ = group.child.wait() => timeout(LAST_WORDS, reading).await.unwrap_or(None),
+                _ = group.child.wait() => {
+                    lock(&reader.state).has_ended = true;
+                    timeout(LAST_WORDS, reading).await.unwrap_or(None)
+                }
                 () = asked.notified() => {
                     group.ask_to_end();
                     None
@@ -140,7 +143,7 @@ impl Stdio {
 
     /// Sends a request and waits for its response.
     pub(super) async fn ask(&self, id: u64, message: &Value, time: Duration) -> Came {
-        let (answered, answer) = oneshot::channel();
+        let (answered, mut answer) = oneshot::channel();
         {
             let mut state = lock(&self.state);
             if let Some(why) = state.gone.clone() {
@@ -151,10 +154,10 @@ impl Stdio {
         self.tell(message);
         let why = tokio::select! {
             biased;
-            answer = timeout(time, answer) => match answer {
-                Ok(Ok(came)) => return came,
-                Ok(Err(_)) => return Came::gone(Failure::Broken("the server is gone".to_owned())),
-                Err(_) => Failure::TimedOut(time.as_secs()),
+            answer = self.answered(&mut answer, time) => match answer {
+                Some(Ok(came)) => return came,
+                Some(Err(_)) => return Came::gone(Failure::Broken("the server is gone".to_owned())),
+                None => Failure::TimedOut(time.as_secs()),
             },
             why = self.hopeless() => Failure::Broken(why.to_owned()),
         };
@@ -166,6 +169,15 @@ impl Stdio {
             problems.extend(self.instead(&state, problems.is_empty()));
         }
         Came { problems, ..Came::failed(why) }
+    }
+
+    /// What came for a request, unless it did not come in time. Of a program that ended in time, the reader tells soon what came.
+    async fn answered<A>(&self, answer: &mut oneshot::Receiver<A>, time: Duration) -> Option<Result<A, RecvError>> {
+        match timeout(time, &mut *answer).await {
+            Ok(answer) => Some(answer),
+            Err(_) if lock(&self.state).has_ended => Some(answer.await),
+            Err(_) => None,
+        }
     }
 
     /// What a program wrote that has not answered anything, where it was no line, or not on standard output.

@@ -87,6 +87,15 @@ fn a_program_that_dies_in_a_call(#[case] death: &str, #[case] how: &str, #[case]
     program.assert_nothing_runs(2);
 }
 
+/// The time in which what it wrote may still come is no part of that of the call.
+#[test]
+fn a_program_that_dies_in_time_while_a_child_holds_its_output() {
+    let program = program("call() { sleep 1000 & echo $! >>\"$PIDS\"; exit 7; }");
+    let why = assert_failed(&Talk::to(&program, SOON).find());
+    assert!(why.contains("exit status: 7"), "{why}");
+    program.assert_nothing_runs(2);
+}
+
 #[test]
 fn a_program_that_dies_again_is_not_asked_any_more() {
     let program = program("call() { echo 'out of memory' >&2; exit 7; }");

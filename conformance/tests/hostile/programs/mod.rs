@@ -55,8 +55,8 @@ fn a_program_that_prints_more_than_we_read(#[case] script: &str) {
 #[rstest]
 #[case::lets_go_of_the_output("sleep 1000 >/dev/null 2>&1 & echo $! >>$PIDS")]
 #[case::holds_the_output("sleep 1000 & echo $! >>$PIDS")]
-fn a_child_does_not_outlive_the_call(#[case] child: &str) {
-    let (trial, script) = tried(&format!("{child}; echo 'H records=0 truncated=false'"), PATIENT);
+fn a_child_does_not_outlive_the_call(#[case] child: &str, #[values(SOON, PATIENT)] timeout: u64) {
+    let (trial, script) = tried(&format!("{child}; echo 'H records=0 truncated=false'"), timeout);
     assert_eq!(trial.outcome("cli.ends-by-itself"), Some(Outcome::Verified));
     assert_eq!(trial.exchange(0)["status"], "accepted");
     script.assert_nothing_runs(1);

@@ -171,6 +171,8 @@ fn a_server_is_waited_for_until_it_is_ready(#[case] says_ready: bool, #[case] no
     let file = TargetFile {
         start: Some(shell("exec sleep 1000", &folder)),
         ready: says_ready.then(|| format!("{}/health", server.address)),
+        // What answers is not the process that is started.
+        stop: Some(vec!["true".to_owned()]),
         ..target(&server.address)
     };
     let trial = tried_file(&file, SEARCH);
@@ -218,6 +220,31 @@ fn what_launches_a_server_and_ends_needs_what_stops_it(#[case] is_stopped: bool)
             assert!(why.contains("ended with exit status: 0; ") && why.contains("needs a `stop`"), "{why}");
         }
     }
+}
+
+/// What launches it is still there when a short run is over.
+#[rstest]
+#[case::with_what_stops_it(true)]
+#[case::without(false)]
+fn what_still_answers_after_it_was_ended_needs_what_stops_it(#[case] is_stopped: bool) {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::once(is_started(&folder), |_| ok(r#"{"data":[]}"#));
+    let file = TargetFile {
+        start: Some(shell("exec sleep 1000", &folder)),
+        stop: is_stopped.then(|| vec!["true".to_owned()]),
+        ..target(&server.address)
+    };
+    let trial = tried_file(&file, SEARCH);
+    assert_eq!(trial.exchange(0)["status"], "accepted");
+    if is_stopped {
+        assert!(trial.unreachable.is_none(), "{:?}", trial.unreachable);
+        return;
+    }
+    let why = trial.unreachable.unwrap().to_string();
+    let place = server.address.trim_start_matches("http://");
+    assert!(why.contains(&format!(" was ended after the run, and {place} still answers: ")), "{why}");
+    assert!(why.ends_with("one that launches a server and ends needs a `stop` in the target file"), "{why}");
+    assert_eq!(trial.log.totals.exit_code, 4);
 }
 
 #[test]

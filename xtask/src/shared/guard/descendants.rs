@@ -1,5 +1,6 @@
 //! The processes below this one: becoming their subreaper, finding them, and ending them.
 
+use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, waitpid};
 use std::collections::{HashMap, HashSet};
 use std::thread;
@@ -22,29 +23,43 @@ pub(super) fn end_with_parent() {
 
 /// Kills every process below this one, and waits until they are gone.
 pub(super) fn end() {
-    kill_all(|below| below.of(getpid()));
-    // Nothing is left of those that ended once they are waited for.
-    while let Ok(Some(_)) = waitpid(None, WaitOptions::NOHANG) {}
+    // The processes change while they are looked at, so that none of them may be seen. The system knows whether there is a child, and what
+    // is below an adopting process is below a child of it.
+    if !none_is_left() {
+        kill_all(|below| below.of(getpid()), |_| none_is_left());
+    }
+}
+
+/// Waits for each child that has ended; whether there is no other.
+fn none_is_left() -> bool {
+    loop {
+        match waitpid(None, WaitOptions::NOHANG) {
+            Ok(Some(_)) | Err(Errno::INTR) => {}
+            Ok(None) => return false,
+            Err(_) => return true,
+        }
+    }
 }
 
 /// Kills every process below this one that is neither the worker nor below it: what was adopted.
 pub(super) fn end_adopted(worker: Pid) {
-    kill_all(|below| {
+    let adopted = |below: &Children| {
         let mut adopted = below.of(getpid());
         let of_worker: HashSet<Pid> = below.of(worker).into_iter().collect();
         adopted.retain(|process| *process != worker && !of_worker.contains(process));
         adopted
-    });
+    };
+    kill_all(adopted, <[Pid]>::is_empty);
 }
 
-/// Kills processes again and again until there are none: one may start another before it ends.
+/// Kills processes again and again until it is done: one may start another before it ends.
 ///
 /// They are killed in this order, parents first: whoever started a program must not find it killed, and take that for its own end.
-fn kill_all(of: impl Fn(&Children) -> Vec<Pid>) {
+fn kill_all(of: impl Fn(&Children) -> Vec<Pid>, is_done: impl Fn(&[Pid]) -> bool) {
     let since = Instant::now();
     loop {
         let left = of(&Children::now());
-        if left.is_empty() || since.elapsed() > FAREWELL {
+        if is_done(&left) || since.elapsed() > FAREWELL {
             return;
         }
         for process in left {

@@ -1,10 +1,10 @@
 //! A run ends together with everything that it started, also when it is killed.
 //!
-//! Three processes of this program take part. The first one passes signals to the guard, and the exit code of the worker back. The
-//! guard starts the worker, which does what the command line asks for, and waits. Once the worker or the first process is gone, the
-//! guard ends every program that is left. On Linux it is their subreaper, so that a program that left its session is still
-//! below it. The guard has a session of its own, without a terminal: a signal to the group of the first process does not reach it,
-//! and what is started cannot ask at the terminal.
+//! Four processes of this program take part. The first one passes signals on, and the exit code of the worker back. The outer guard
+//! starts the inner one, and that the worker, which does what the command line asks for. Once a process above or below a guard is gone,
+//! the guard ends every program that is left: one guard can be killed together with any other process. On Linux a guard is a subreaper,
+//! so that a program that left its session is still below it. Each has a session of its own, without a terminal: a signal to the group of
+//! the first process does not reach it, and what is started cannot ask at the terminal.
 
 mod descendants;
 mod parent;
@@ -21,11 +21,15 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use temporary::Folder;
 
-/// Runs a command line in a worker below a guard; returns the exit code. Nothing if no guard can be started here.
+/// The words for which guard one is.
+const OUTER: &str = "outer";
+const INNER: &str = "inner";
+
+/// Runs a command line in a worker below two guards; returns the exit code. Nothing if no guard can be started here.
 pub(crate) fn around<'w>(words: impl Iterator<Item = &'w OsString>) -> Option<ExitCode> {
     let mut signals = Signals::new().ok()?;
     let mut command = Command::new(std::env::current_exe().ok()?);
-    command.arg(program::GUARD).arg(number(getpid())).args(words);
+    command.arg(program::GUARD).arg(number(getpid())).arg(OUTER).args(words);
     let mut guard = command.spawn().ok()?;
     let pid = Pid::from_child(&guard);
     thread::spawn(move || signals.each(|signal| pass_on(pid, signal)));
@@ -34,38 +38,44 @@ pub(crate) fn around<'w>(words: impl Iterator<Item = &'w OsString>) -> Option<Ex
     Some(exit_code(status.code(), signal))
 }
 
-/// Is the guard of a worker; returns the worker's exit code. `words` are the first process, with which everything ends, and the command
-/// line.
+/// Is a guard; returns the worker's exit code. `words` are the process that started it, with which everything ends, which guard it is, and
+/// the command line.
 pub(crate) fn run(words: Vec<OsString>) -> ExitCode {
     let mut words = words.into_iter();
-    let first = process(words.next());
+    let above = process(words.next());
+    let is_inner = words.next().is_some_and(|which| which == INNER);
     let signals = Signals::new().and_then(Signals::with_requests);
-    let (Some(first), Ok(signals), Ok(program)) = (first, signals, std::env::current_exe()) else {
+    let (Some(above), Ok(signals), Ok(program)) = (above, signals, std::env::current_exe()) else {
         return failed("it can find neither itself nor its signals");
     };
     // A guard that stays in the session of its parent guards all the same.
     let _ = setsid();
     descendants::adopt();
-    let folder = Folder::new().ok().map(Arc::new);
+    let folder = if is_inner { Folder::new().ok().map(Arc::new) } else { None };
     let path = folder.as_ref().map(|folder| folder.path().as_os_str().to_owned());
     let mut command = Command::new(program);
-    command.arg(program::GUARDED).arg(number(getpid())).arg(path.unwrap_or_default()).args(words);
-    let worker = match command.spawn() {
-        Ok(worker) => Pid::from_child(&worker),
+    match is_inner {
+        true => command.arg(program::GUARDED).arg(number(getpid())).arg(path.unwrap_or_default()),
+        false => command.arg(program::GUARD).arg(number(getpid())).arg(INNER),
+    };
+    let below = match command.args(words).spawn() {
+        Ok(below) => Pid::from_child(&below),
         Err(error) => return failed(error),
     };
     let of_watch = folder.clone();
     thread::spawn(move || {
-        parent::passing_on(signals, first, |signal| match signal {
-            Signal::USR1 => descendants::end_adopted(worker),
-            signal => pass_on(worker, signal),
+        parent::passing_on(signals, above, |signal| match signal {
+            Signal::USR1 => descendants::end_adopted(below),
+            signal => pass_on(below, signal),
         });
         descendants::end();
         remove(of_watch.as_deref());
         std::process::exit(i32::from(interrupts::INTERRUPTED));
     });
-    temporary::remove_left_behind();
-    let status = end_of(worker);
+    if is_inner {
+        temporary::remove_left_behind();
+    }
+    let status = end_of(below);
     descendants::end();
     remove(folder.as_deref());
     exit_code(status.and_then(WaitStatus::exit_status), status.and_then(WaitStatus::terminating_signal))

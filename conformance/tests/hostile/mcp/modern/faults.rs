@@ -153,14 +153,16 @@ fn an_answer_in_an_array(#[values(false, true)] is_streamed: bool) {
     assert_eq!(trial.violated(), ["mcp.envelope"], "{}", trial.everything_said());
 }
 
-#[test]
-fn an_error_for_a_capability_that_it_does_not_name() {
+#[rstest]
+#[case::with_the_status_of_success("200 OK", json!({ "requiredCapabilities": { "sampling": {} } }), "mcp-http.refusal-status")]
+#[case::that_it_does_not_name("400 Bad Request", json!({ "requiredCapabilities": {} }), "mcp.missing-capability")]
+fn an_error_for_a_capability(#[case] status: &'static str, #[case] data: Value, #[case] expected: &str) {
     let trial = tried_but(move |request, reply| {
         if request.message["params"]["name"] == "read" && reply.status == "200 OK" {
-            *reply = Reply::error(request, "400 Bad Request", -32021, json!({ "requiredCapabilities": {} }));
+            *reply = Reply::error(request, status, -32021, data.clone());
         }
     });
-    assert_eq!(trial.violated(), ["mcp.missing-capability"], "{}", trial.everything_said());
+    assert_eq!(trial.violated(), [expected], "{}", trial.everything_said());
 }
 
 /// It cannot be told from a list that changes in time, unless the server says that it never does.
