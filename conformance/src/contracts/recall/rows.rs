@@ -193,7 +193,7 @@ impl<'v> Walked<'v> {
     fn windows(&self) -> Vec<Row> {
         let window = self.varied(known_focus).into_iter();
         let browsed = window.flat_map(|window| [json!({}), json!({ "q": "" })].map(|more| with(&window, &row(more))));
-        browsed.chain(self.fraction().map(|(time, _)| near(time))).collect()
+        browsed.chain(self.fraction(|_| true).map(|(time, _)| near(time))).collect()
     }
 
     /// Windows of fractions of a second, behind a frame and before it.
@@ -201,23 +201,27 @@ impl<'v> Walked<'v> {
         let windows = [(NEAR / 2.0, NEAR), (-NEAR, -NEAR / 2.0)];
         let of =
             |time: f64| windows.map(|(start, end)| row(json!({ "start_time": time + start, "end_time": time + end })));
-        self.fraction().map(|(time, _)| of(time)).into_iter().flatten().collect()
+        self.fraction(|_| true).map(|(time, _)| of(time)).into_iter().flatten().collect()
     }
 
     fn fractions(&self) -> Vec<Row> {
-        let Some((time, frame)) = self.fraction() else { return Vec::new() };
+        let Some((time, frame)) = self.fraction(|frame| longest_word(frame).is_some()) else { return Vec::new() };
         let Some(word) = longest_word(frame) else { return Vec::new() };
         let shown = with(&shown(frame), &row(json!({ "q": word })));
         [around(time), with(&around(time), &near(time))].map(|window| with(&window, &shown)).into()
     }
 
-    /// A frame whose time is far from whole seconds, and if possible in one second with another frame.
-    fn fraction(&self) -> Option<(f64, Frame<'v>)> {
+    /// A frame that is wanted, whose time is far from whole seconds, and if possible in one second with another frame.
+    fn fraction(&self, is_wanted: impl Fn(Frame<'v>) -> bool) -> Option<(f64, Frame<'v>)> {
         let times = || self.frames.iter().map(|(time, _)| *time);
         let shares = |time: f64| times().any(|other| other.floor() == time.floor() && (other - time).abs() > NEAR);
-        let between = self.frames.iter().filter(|(time, _)| (0.2..0.8).contains(&time.rem_euclid(1.0)));
-        // The first of the best.
-        between.copied().rev().max_by_key(|(time, frame)| (shares(*time), longest_word(*frame).is_some()))
+        let mut between = self
+            .frames
+            .iter()
+            .copied()
+            .filter(|(time, frame)| (0.2..0.8).contains(&time.rem_euclid(1.0)) && is_wanted(*frame));
+        let first = between.clone().next();
+        between.find(|(time, _)| shares(*time)).or(first)
     }
 
     fn behind(&self) -> Vec<Row> {
