@@ -31,6 +31,8 @@ impl Obstacle {
                 step.is_free()
                     || step.sweep.is_some() && step.answered.is_none() && has_answers(exchange.step, evidence)
             }),
+            // What a probe is answered with in place of its refusal has no form, and nothing is taken from it.
+            "accepted" if case.steps.get(exchange.step).is_some_and(|step| step.twin.is_some()) => true,
             status => status == "accepted" && unreadable(exchange.value).is_none(),
         };
         // Whoever asks for more than the client can give says nothing to ask with, and so does who need not have what is asked for.

@@ -178,6 +178,9 @@ struct LineEnds {
     /// How many ends are looked at, evenly spread, the last one among them.
     #[serde(default = "all")]
     most: usize,
+    /// In bytes of UTF-8, of which a text has the most.
+    #[serde(default)]
+    bytes: bool,
 }
 
 fn at_the_place() -> Vec<i64> {
@@ -192,7 +195,7 @@ fn all() -> usize {
     1000
 }
 
-/// Lengths around the ends of lines of the first text that has some, in characters.
+/// Lengths around the ends of lines of the first text that has some.
 fn line_ends(args: &LineEnds, nodes: &[Located<'_>]) -> Vec<Value> {
     let lengths = nodes.iter().filter_map(|node| node.value.as_str()).map(|text| lengths(text, args));
     lengths.into_iter().find(|lengths| !lengths.is_empty()).unwrap_or_default()
@@ -201,7 +204,7 @@ fn line_ends(args: &LineEnds, nodes: &[Located<'_>]) -> Vec<Value> {
 fn lengths(text: &str, args: &LineEnds) -> Vec<Value> {
     let mut end = 0;
     let ends = text.split_inclusive('\n').map(|line| {
-        end += line.chars().count() as i64;
+        end += if args.bytes { line.len() } else { line.chars().count() } as i64;
         end
     });
     let ends: Vec<i64> = ends.filter(|end| *end > args.least).collect();

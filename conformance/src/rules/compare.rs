@@ -14,6 +14,12 @@ pub(crate) fn equal(left: &Value, right: &Value) -> bool {
     }
 }
 
+/// A whole number from 0, also one that is written as `5.0`.
+pub(crate) fn whole(value: &Value) -> Option<u64> {
+    let is_whole = |number: &f64| number.fract() == 0.0 && (0.0..=9_007_199_254_740_992.0).contains(number);
+    value.as_u64().or_else(|| value.as_f64().filter(is_whole).map(|number| number as u64))
+}
+
 /// Equality in which an expected object may leave out keys, so that further fields stay free.
 pub(crate) fn fits(expected: &Value, found: &Value) -> bool {
     match (expected, found) {

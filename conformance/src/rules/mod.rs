@@ -24,7 +24,7 @@ mod witness;
 mod words;
 
 pub(crate) use clipped::length;
-pub(crate) use compare::{brief, common, equal, fits, short};
+pub(crate) use compare::{brief, common, equal, fits, short, whole};
 pub(crate) use fold::folded;
 pub(crate) use relate::Names;
 pub(crate) use rule::{Input, Relation, Rule, Ruling, Selections, given, plain, selected_as};

@@ -12,6 +12,7 @@ type Golden = (&'static str, fn() -> Value);
 
 /// Every golden.
 const GOLDENS: &[Golden] = &[
+    ("attic-bodies.json", || with_bodies("attic", "bodies/attic")),
     ("attic-notes.json", || notes(&store("attic"))),
     ("attic-pack-contents.json", || contents("attic")),
     ("garden-bodies.json", || with_bodies("garden", "bodies/one-by-one")),
@@ -74,7 +75,7 @@ fn what_always_checks_list_is_what_a_naive_scan_finds() {
         assert_eq!(due, maps);
     }
     let lists = listed("records.edges-true");
-    assert_eq!(lists.len(), 2);
+    assert_eq!(lists.len(), 3);
     for (store, due) in lists {
         assert_eq!(due, links(&store));
     }
@@ -85,6 +86,28 @@ fn what_always_checks_list_is_what_a_naive_scan_finds() {
             }
         }
     }
+}
+
+#[test]
+fn titles_and_bodies_written_in_cases_are_those_of_the_store() {
+    let store = store("thorns");
+    let mut compared = BTreeSet::new();
+    for case in ["bodies/crlf", "bodies/hostile", "notes/hostile-map-titles", "notes/hostile-titles", "pack/hostile-titles"] {
+        let case = json_file(&file(case));
+        let of = case["checks"].as_array().unwrap().iter().filter_map(|check| check["args"]["of"].as_array());
+        for row in of.flatten() {
+            let note = &store[row["id"].as_str().unwrap()];
+            compared.insert(row["id"].to_string());
+            if let Some(body) = row["body"].as_str() {
+                assert_eq!(body, note.body);
+            }
+            let mut rest = note.title.as_str();
+            for part in row["parts"].as_array().into_iter().flatten() {
+                rest = rest.split_once(part.as_str().unwrap()).unwrap_or_else(|| panic!("{part} in {rest:?}")).1;
+            }
+        }
+    }
+    assert_eq!(compared.len(), 20, "notes whose title or body was compared: {compared:?}");
 }
 
 /// The links of a store; those of a text have no type.
@@ -120,7 +143,7 @@ fn summaries_written_in_cases_are_what_a_naive_scan_finds() {
             compared.insert(id);
         }
     }
-    assert_eq!(compared.len(), 20, "notes whose summary was compared: {compared:?}");
+    assert_eq!(compared.len(), 23, "notes whose summary was compared: {compared:?}");
 }
 
 /// The summaries that a check expects: those it lists, or the one note that its path is about.

@@ -84,8 +84,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let mut page = Page::new(console::colors_enabled(), print::width());
     head(&mut page, requirement, &suite);
     revised(&mut page, &others);
-    checks(&mut page, &uses);
-    directions::write(&mut page, requirement, &uses, &suite);
+    let allowed = allowed(&suite, &requirement.id);
+    checks(&mut page, &uses, &allowed);
+    directions::write(&mut page, requirement, &uses, &suite, !allowed.is_empty());
     if !arguments.no_example {
         let reference = Reference::at(&suite, &revision)?;
         let shown = example(&mut page, &uses, &suite, &reference);
@@ -146,9 +147,25 @@ fn revised(page: &mut Page, others: &[(String, String)]) {
     page.line("");
 }
 
+/// The calls that it allows, each with its case: a refusal of one violates it.
+fn allowed<'s>(suite: &'s Suite, id: &'s str) -> Vec<(&'s Case, &'s str)> {
+    let cases = suite.contracts.iter().flat_map(|contract| &contract.cases);
+    let of_case = |case: &'s Case| {
+        let steps = case.allowed().filter(move |(_, one)| *one == id);
+        let mut calls: Vec<&str> = steps.map(|(at, _)| case.steps[at].call.as_str()).collect();
+        calls.dedup();
+        calls.into_iter().map(move |call| (case, call))
+    };
+    cases.flat_map(of_case).collect()
+}
+
 /// Where it is checked, and how.
-fn checks(page: &mut Page, uses: &[Use<'_>]) {
+fn checks(page: &mut Page, uses: &[Use<'_>], allowed: &[(&Case, &str)]) {
     page.line(&page.bold("How it is checked"));
+    for (case, call) in allowed {
+        page.wrapped(&format!("{}: {}", case.name, case.about), "  ");
+        page.wrapped(&format!("a refusal of `{call}` violates it"), "    ");
+    }
     for used in uses {
         match (used.case, used.always) {
             (Some(case), _) => {

@@ -107,10 +107,17 @@ fn known_owners(names: &[String], suite: &Suite) -> Result<()> {
     }
 }
 
-/// The cases that judge a requirement, or `every exchange` if it always applies.
+/// The cases that judge a requirement, by a check or by calls that it allows, or `every exchange` if it always applies.
 fn cases(suite: &Suite, id: &str) -> Vec<String> {
     let name = |used: Use<'_>| used.case.map_or_else(|| "every exchange".to_owned(), |case| case.name.clone());
     let mut names: Vec<String> = suite.uses(id).into_iter().map(name).collect();
+    let cases = suite.contracts.iter().flat_map(|contract| &contract.cases);
+    let allowing = cases.filter(|case| case.allowed().any(|(_, one)| one == id)).map(|case| case.name.clone());
+    for name in allowing {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
     names.dedup();
     names
 }

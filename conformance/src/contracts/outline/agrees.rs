@@ -2,6 +2,7 @@
 //!
 //! Each relation reads `parsed` of a text answer, or the outlines in a bundle, and the references of a `full` answer.
 
+use super::counts::whole;
 use super::family;
 use super::ids::is_plain as is_plain_id;
 use super::pairs::{Compared, Pair, Pairs, text};
@@ -290,7 +291,7 @@ impl Pairs<'_> {
         let counts = |at: &&usize| self.records[**at]["open"].is_u64();
         pair.places.iter().find(counts)?;
         self.everywhere(pair, |at, shown| {
-            let same = shown["open"].as_u64().is_none_or(|open| expected.as_u64() == Some(open));
+            let same = shown["open"].as_u64().is_none_or(|open| whole(expected) == Some(open));
             self.unequal(at, "count of open children", expected, &shown["open"], same)
         })
     }
@@ -299,7 +300,7 @@ impl Pairs<'_> {
     fn open_shown(&self, pair: &Pair<'_>) -> Compared {
         let (at, shown) = pair.shown?;
         let due = &pair.full["open_children_count"];
-        (due.as_u64()? > 0)
+        (whole(due)? > 0)
             .then(|| self.unequal(at, "count of open children", due, &shown["open"], !shown["open"].is_null()))
     }
 

@@ -7,6 +7,13 @@ use crate::rules::{Input, Ruling};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// A whole number, however JSON writes it: `5`, `5.0` and `5e0` are the same.
+pub(super) fn whole(value: &Value) -> Option<u64> {
+    const EXACT: f64 = (1_u64 << 53) as f64;
+    let is_whole = |number: &f64| (0.0..=EXACT).contains(number) && number.fract() == 0.0;
+    value.as_u64().or_else(|| value.as_f64().filter(is_whole).map(|number| number as u64))
+}
+
 /// A record has at least the children that the list shows, as many open ones, and no more open ones than children. The list
 /// may leave some out, as the example of the document does.
 pub(super) fn children_counted(input: &Input<'_, '_>) -> Ruling {
@@ -21,7 +28,7 @@ pub(super) fn children_counted(input: &Input<'_, '_>) -> Ruling {
     }
     let (mut exercised, mut details) = (0, Vec::new());
     for pair in &pairs.all {
-        let count = |field: &str| pair.full[field].as_u64();
+        let count = |field: &str| whole(&pair.full[field]);
         let (Some(all), Some(open)) = (count("children_count"), count("open_children_count")) else { continue };
         exercised += 1;
         let listed = children.get(pair.id);

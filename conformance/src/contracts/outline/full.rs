@@ -3,6 +3,7 @@
 //! The document does not define a full record. What it calls as a reference does says the same, and nothing that a reference
 //! has is lost.
 
+use super::counts::whole;
 use super::family::{Family, collect, list};
 use super::ids;
 use super::texts::words;
@@ -109,7 +110,7 @@ pub(super) fn counts(bundle: &Located<'_>, id: &str, family: &Family<'_>) -> Vec
                 format!("`{field}` of {id} is not the number of its children, which the list and `activate` show");
             Detail::new(message).at(&bundle.pointer).compare(count.into(), reference[field].clone())
         };
-        (reference[field].as_u64() != Some(count as u64)).then(detail)
+        (whole(&reference[field]) != Some(count as u64)).then(detail)
     };
     vec![is_counted("children_count", open.len() + other.len()), is_counted("open_children_count", open.len())]
 }

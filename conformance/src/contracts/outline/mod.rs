@@ -19,6 +19,7 @@ mod shape;
 mod telling;
 mod texts;
 mod tokens;
+mod words;
 
 use super::specifics::Specifics;
 use crate::format::Format;
@@ -53,6 +54,7 @@ const RULES: &[Rule] = &[
 ];
 
 const PICKS: &[Picker] = &[
+    Picker::new("kin-word", |args| given_picks(args, words::kin_word)),
     Picker::new("marked", |args| given_picks(args, picks::marked)),
     Picker::new("telling", |args| given_picks(args, telling::telling)),
     Picker::new("unlisted", |args| given_picks(args, picks::unlisted)),

@@ -5,11 +5,13 @@
 
 use super::ids::is_plain;
 use super::pairs::{Pairs, text};
+use super::texts::words;
 use crate::model::Detail;
 use crate::path::Located;
 use crate::rules::{Input, Ruling};
 use serde::Deserialize;
 use serde_json::Value;
+use std::collections::HashSet;
 
 /// The part of a header that is judged.
 #[derive(Deserialize)]
@@ -23,6 +25,11 @@ pub(super) struct Headers {
 enum Of {
     /// The form: brackets around the id, parentheses around the state.
     Form,
+    /// The form where not every record is expected, and lines may show any text: a line is meant as a header where it has the id, the
+    /// state and the title of a record and nothing else.
+    Alone,
+    /// Levels of spaces, where the form is right.
+    Indent,
     /// The word in parentheses, where the form is right.
     State,
     /// The further lines of a summary, which are deeper than its header.
@@ -41,6 +48,9 @@ pub(super) fn headers_in_form(args: &Headers, input: &Input<'_, '_>) -> Ruling {
     if args.of == Of::Continuations {
         return continuations(&pairs, lines);
     }
+    if args.of == Of::Alone {
+        return alone(&pairs, lines);
+    }
     let mut details = Vec::new();
     let mut exercised = 0;
     for pair in pairs.all.iter().filter(|pair| is_plain(pair.id)) {
@@ -49,12 +59,19 @@ pub(super) fn headers_in_form(args: &Headers, input: &Input<'_, '_>) -> Ruling {
         if pair.shown.is_some() || title.is_empty() {
             continue;
         }
-        let meant = of_lines(lines).find(|(_, line)| begins_with(line, pair.id) && line.contains(title));
+        let is_meant = |line: &str| {
+            begins_with(line, pair.id) && line.contains(title) || is_header_of(line, pair.id, pair.full)
+        };
+        let meant = of_lines(lines).find(|(_, line)| is_meant(line));
         let Some((at, line)) = meant else { continue };
         let word = word_in_parentheses(line, pair.id);
+        let is_state = word.is_some_and(|word| names_state(word.split('+').next().unwrap_or(word), pair.full));
         let detail = match (&args.of, word) {
             (Of::Form, None) => format!("line {}: expected a header of {}, received {line:?}", at + 1, pair.id),
-            (Of::State, Some(word)) => format!("line {}: ({word}) is no state of {}", at + 1, pair.id),
+            (Of::State, Some(word)) if !is_state => format!("line {}: ({word}) is no state of {}", at + 1, pair.id),
+            (Of::Indent, Some(_)) if is_state && !line.trim_start_matches([' ', '\t']).starts_with('[') => {
+                format!("line {}: expected two spaces for each level before {}, received {line:?}", at + 1, pair.id)
+            }
             _ => continue,
         };
         details.push(Detail::new(detail).at(format!("{}/{at}", lines.pointer)));
@@ -63,6 +80,63 @@ pub(super) fn headers_in_form(args: &Headers, input: &Input<'_, '_>) -> Ruling {
         0 => Ruling::skip("no record has a plain id"),
         _ => Ruling::of(exercised, details),
     }
+}
+
+/// No line is a header in another form. What stands in a title or a summary of a record is its text, and so is what a snippet quotes;
+/// where headers are read, what has their form behind other characters is quoted too.
+fn alone(pairs: &Pairs<'_>, lines: &Located<'_>) -> Ruling {
+    let texts = pairs.all.iter().flat_map(|pair| ["title", "summary"].map(|key| text(pair.full, key)));
+    let known: HashSet<&str> = texts.flat_map(str::lines).map(str::trim).collect();
+    let unread: Vec<(usize, &str)> =
+        of_lines(lines).filter(|(_, line)| !line.trim().starts_with('>') && !known.contains(line.trim())).collect();
+    let (mut exercised, mut details) = (0, Vec::new());
+    for pair in pairs.all.iter().filter(|pair| is_plain(pair.id)) {
+        if pair.shown.is_some() {
+            exercised += 1;
+            continue;
+        }
+        let is_quoted = |line: &str| {
+            let right = line.find(&format!("[{}]", pair.id)).and_then(|at| word_in_parentheses(&line[at..], pair.id));
+            right.is_some() && !pairs.records.is_empty()
+        };
+        let meant = unread.iter().find(|(_, line)| is_header_of(line, pair.id, pair.full) && !is_quoted(line));
+        if let Some((at, line)) = meant {
+            exercised += 1;
+            let message = format!("line {}: expected a header of {}, received {line:?}", at + 1, pair.id);
+            details.push(Detail::new(message).at(format!("{}/{at}", lines.pointer)));
+        }
+    }
+    match exercised {
+        0 => Ruling::skip("no record of a plain id is shown"),
+        _ => Ruling::of(exercised, details),
+    }
+}
+
+/// Whether a line has the id, the state and the title of a record, in any order, and nothing else but what a header may have.
+fn is_header_of(line: &str, id: &str, full: &Value) -> bool {
+    if !line.contains(id) {
+        return false;
+    }
+    let (line, title) = (words(&line.replace("**", "")), words(&text(full, "title").replace("**", "")));
+    let Some((before, behind)) = line.rsplit_once(title.as_str()).filter(|_| !title.is_empty()) else { return false };
+    let kind = words(text(full, "type"));
+    let (mut ids, mut states, mut others) = (0, 0, 0);
+    for word in [before, behind].into_iter().flat_map(|part| part.split(|one: char| !one.is_alphanumeric())) {
+        match word {
+            word if word == id => ids += 1,
+            word if names_state(word, full) => states += 1,
+            "" | "open" | "body" => {}
+            word if word == kind || word.chars().all(|one| one.is_ascii_digit()) => {}
+            _ => others += 1,
+        }
+    }
+    (ids, others) == (1, 0) && states > 0
+}
+
+/// Whether a word is the state of a record, or its letter.
+fn names_state(word: &str, full: &Value) -> bool {
+    let state = text(full, "state");
+    word.eq_ignore_ascii_case(state) || state.get(..1).is_some_and(|letter| letter.eq_ignore_ascii_case(word))
 }
 
 /// No further line of a summary, between the header of its record and the next header, is as shallow as that header.

@@ -1,5 +1,6 @@
 //! The places of records in an outline: what each stands below, how far it is indented, what comes first. "Encoding Rules", 5.
 
+use super::counts::whole;
 use super::pairs::{Compared, Pair, Pairs};
 use crate::model::Detail;
 use serde_json::Value;
@@ -110,7 +111,7 @@ impl Pairs<'_> {
         let (shown_too, lacking): (Vec<&Pair<'_>>, Vec<&Pair<'_>>) =
             self.all.iter().filter(is_child).partition(|child| child.shown.is_some());
         // The list may leave children out that it counts.
-        let counted = pair.full["children_count"].as_u64().unwrap_or_default();
+        let counted = whole(&pair.full["children_count"]).unwrap_or_default();
         let due = counted.saturating_sub(shown_too.len() as u64);
         let same = said == due || said == lacking.len() as u64;
         Some(self.unequal(at, "number of hidden children", &due.into(), &said.into(), same))

@@ -36,7 +36,16 @@ enum Kind {
     Root,
     HasGrandparent,
     IsDeep,
-    BelowOneThatIsNotOpen,
+    Below(&'static str),
+    /// Its parent is not in the list.
+    Orphan,
+    /// It has no children.
+    Leaf(&'static str),
+    /// Two records of one title, the first such two.
+    Namesake,
+    SecondNamesake,
+    /// Open children, of which a server may give only the first in full.
+    SeveralOpen,
     /// Open children of a record that is not open itself.
     OpenBelowOther,
     OtherChild(&'static str),
@@ -65,6 +74,8 @@ struct Tree<'v> {
     children: BTreeMap<&'v str, Vec<&'v str>>,
     most_open: Option<&'v str>,
     most_other: Option<&'v str>,
+    /// Two records of one title.
+    namesakes: Option<[&'v str; 2]>,
 }
 
 impl<'v> Tree<'v> {
@@ -78,7 +89,8 @@ impl<'v> Tree<'v> {
                 children.entry(parent).or_default().push(id);
             }
         }
-        let mut tree = Self { order, all, children, most_open: None, most_other: None };
+        let namesakes = namesakes(&order, &all);
+        let mut tree = Self { order, all, children, most_open: None, most_other: None, namesakes };
         tree.most_open = tree.most(true);
         tree.most_other = tree.most(false);
         tree
@@ -131,7 +143,16 @@ impl<'v> Tree<'v> {
         add(self.all[id]["parent_id"].is_null(), Kind::Root);
         add(depth > 1, Kind::HasGrandparent);
         add(depth >= DEEP, Kind::IsDeep);
-        add(parent.is_some_and(|parent| !self.is_open(parent)), Kind::BelowOneThatIsNotOpen);
+        if let Some(state) = parent.and_then(|parent| self.state(parent)) {
+            add(true, Kind::Below(state));
+        }
+        add(self.all[id]["parent_id"].is_string() && parent.is_none(), Kind::Orphan);
+        if let Some(state) = self.state(id).filter(|_| self.children_of(id).is_empty()) {
+            add(true, Kind::Leaf(state));
+        }
+        add(self.namesakes.is_some_and(|[first, _]| first == id), Kind::Namesake);
+        add(self.namesakes.is_some_and(|[_, second]| second == id), Kind::SecondNamesake);
+        add(open.len() > 1, Kind::SeveralOpen);
         add(!self.is_open(id) && !open.is_empty(), Kind::OpenBelowOther);
         add(open.is_empty() && has_sibling(true), Kind::SiblingsForOpen);
         add(other.is_empty() && has_sibling(false), Kind::SiblingsForOther);
@@ -157,6 +178,16 @@ impl<'v> Tree<'v> {
         add(self.most_other == Some(id), Kind::MostOther);
         kinds
     }
+}
+
+/// The first two records of one title.
+fn namesakes<'v>(order: &[&'v str], all: &BTreeMap<&'v str, &'v Value>) -> Option<[&'v str; 2]> {
+    let mut first: BTreeMap<&str, &str> = BTreeMap::new();
+    order.iter().find_map(|id| {
+        let title = all[id]["title"].as_str().filter(|title| !title.trim().is_empty())?;
+        let elder = *first.entry(title).or_insert(id);
+        (elder != *id).then_some([elder, id])
+    })
 }
 
 #[cfg(test)]

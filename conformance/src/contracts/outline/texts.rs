@@ -129,14 +129,15 @@ impl Pairs<'_> {
             let stem = shown.strip_suffix("...").or_else(|| shown.strip_suffix('…')).map(read);
             let begins = |stem: String| !stem.is_empty() && (whole.starts_with(&stem) || first.starts_with(&stem));
             let has_lines = shown.trim().contains(breaks);
-            let is_part = match length {
-                Length::Free => read(shown) == first || stem.is_some_and(begins),
+            let is_cut = match length {
+                Length::Free => stem.is_some_and(begins),
                 Length::Whole => matches!(shown.trim(), "..." | "…"),
             };
-            let shown = read(shown);
+            let came = read(shown);
             // On several lines a long word may be broken.
-            let is_wrapped = || has_lines && letters(&shown) == letters(&whole);
-            shown == whole || is_part || is_wrapped()
+            let is_wrapped = || has_lines && letters(&came) == letters(&whole);
+            let is_first = matches!(length, Length::Free) && came == first && has_marks_of(&first_line(full), shown);
+            is_cut || is_first || (came == whole || is_wrapped()) && has_marks_of(full, shown)
         };
         // What is shown for a blank summary is a matter of form, unless it is another record's.
         if whole.is_empty() {
@@ -187,6 +188,17 @@ impl Pairs<'_> {
             self.unequal(at, "summary", &pair.full["summary"], &shown["summary"], same)
         })
     }
+}
+
+/// Whether a text has the letters, digits and marks of sentences of another one, in their order: an escape may add characters, and
+/// without a last full stop the text is cut. Two marks in a row may have become one character.
+fn has_marks_of(full: &str, shown: &str) -> bool {
+    let is_telling = |one: char| {
+        let is_picture = ('\u{1F300}'..='\u{1FAFF}').contains(&one);
+        one.is_alphanumeric() || is_picture || ".,;:?!%。，、？！".contains(one)
+    };
+    let mut rest = shown.chars();
+    full.replace("..", "").chars().filter(|one| is_telling(*one)).all(|one| rest.any(|came| came == one))
 }
 
 /// Whether no program has a reason to change the summary: nothing in it reads as structure or breaks a line.

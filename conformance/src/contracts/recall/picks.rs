@@ -22,6 +22,16 @@ pub(super) struct By {
     /// Of the oldest item in place of the first.
     #[serde(default)]
     oldest: bool,
+    /// Of the newest item in place of the first: where a server orders otherwise, no window is reversed by it.
+    #[serde(default)]
+    newest: bool,
+}
+
+/// What a page may have been asked for.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Granted {
+    most: usize,
 }
 
 /// The field that parts are taken from.
@@ -43,11 +53,22 @@ pub(super) fn time(args: &By, items: &[Located<'_>]) -> Vec<Value> {
     let frames = items.iter().map(|item| Frame(item.value));
     let wanted = frames.filter(|frame| args.focused.is_none_or(|focused| frame.focus() == Some(focused)));
     let mut times: Vec<f64> = wanted.filter_map(Frame::time).collect();
-    if args.oldest {
+    if args.oldest || args.middle {
         times.sort_by(f64::total_cmp);
+    }
+    if args.newest {
+        times.sort_by(|left, right| right.total_cmp(left));
     }
     let time = times.get(if args.middle { times.len() / 2 } else { 0 });
     time.map(|time| Value::from(time + args.by)).into_iter().collect()
+}
+
+/// A page size that is granted: as many as the items of a page, up to the `most` that the page was asked for. The document prefers
+/// five or more, and leaves the bound to the server.
+pub(super) fn granted(args: &Granted, items: &[Located<'_>]) -> Vec<Value> {
+    const LEAST: usize = 5;
+    let size = if items.is_empty() { args.most } else { items.len().clamp(LEAST, args.most.max(LEAST)) };
+    vec![size.into()]
 }
 
 /// What an item is asked for with, in the window of the earliest to the latest of these times.
@@ -58,7 +79,8 @@ fn row(name: &str, value: impl Into<Value>, times: &[f64]) -> Option<Value> {
 }
 
 /// Parts of a field, each with a window around the time of its own item: one of letters and digits, one with punctuation, one with a
-/// capital letter, one of other letters than those of English, one from the end of a long value. Then one in the window where the values vary most.
+/// capital letter, one of other letters than those of English, one of digits alone, one that an address loses when it is decoded
+/// twice, one from the end of a long value. Then one in the window where the values vary most.
 pub(super) fn filters(args: &Of, items: &[Located<'_>]) -> Vec<Value> {
     let frames: Vec<Frame<'_>> = items.iter().map(|item| Frame(item.value)).collect();
     let texts: Vec<Option<&str>> = frames.iter().map(|frame| frame.text(&args.of)).collect();
@@ -70,7 +92,7 @@ pub(super) fn filters(args: &Of, items: &[Located<'_>]) -> Vec<Value> {
     };
     let has_capital = plain.as_ref().is_some_and(|part| part.text.contains(|letter: char| letter.is_ascii_uppercase()));
     let capital = first(capital).filter(|_| !has_capital);
-    let own = [plain, marked, capital, first(foreign), first(end)].into_iter().flatten();
+    let own = [plain, marked, capital, first(foreign), first(number), first(coded), first(end)].into_iter().flatten();
     own.filter_map(|part| own_row(&part)).chain(varied_row(&args.of, items)).collect()
 }
 
@@ -85,6 +107,20 @@ fn capital(text: &str) -> Option<String> {
 fn foreign(text: &str) -> Option<String> {
     let mut runs = text.split(|character: char| character.is_ascii() || !character.is_alphabetic());
     runs.find(|run| !run.is_empty()).map(str::to_owned)
+}
+
+/// Digits alone.
+fn number(text: &str) -> Option<String> {
+    let mut runs = text.split(|character: char| !character.is_ascii_digit());
+    runs.find(|run| run.len() > 1).map(str::to_owned)
+}
+
+/// A plus beside a letter or digit, or a percent sign before two digits of a number in base 16: no markup escapes them.
+fn coded(text: &str) -> Option<String> {
+    let characters: Vec<char> = text.chars().collect();
+    let plus = characters.windows(2).find(|pair| pair[0].is_ascii_alphanumeric() && pair[1] == '+');
+    let is_coded = |three: &&[char]| three[0] == '%' && three[1..].iter().all(char::is_ascii_hexdigit);
+    plus.or_else(|| characters.windows(3).find(is_coded)).map(|part| part.iter().collect())
 }
 
 /// The last letters and digits of a long text, where they are nowhere near its beginning.

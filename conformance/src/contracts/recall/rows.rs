@@ -1,7 +1,7 @@
 //! Calls that reveal an argument which is not looked at, made of frames that a walk showed: each call differs from one that finds a
 //! known frame in a single argument, or asks for a part of the walk whose frames are known.
 
-use super::again::FILTERS;
+use super::again::{FILTERS, inner_words};
 use super::frame::{AROUND, Frame, earlier};
 use crate::path::{Located, part, rare_words};
 use serde::Deserialize;
@@ -15,6 +15,8 @@ const NONSENSE: &str = "qxvkzj";
 const LONGEST: usize = 60;
 /// A window of so many frames fits a page.
 const WINDOW: usize = 18;
+/// What is asked for where the page size does not matter.
+const PAGE: usize = 20;
 /// So far from a frame a bound is beside it, in seconds.
 const NEAR: f64 = 0.1;
 /// Fewer frames show too little.
@@ -50,6 +52,10 @@ enum Kind {
     Windows,
     /// Windows within a second, beside a frame.
     Gaps,
+    /// Everything that a frame shows, with a word of its text, in a window of seconds and in one of a part of a second.
+    Fractions,
+    /// The first page of a word that many frames show, and one just before the last of them.
+    Behind,
     /// Pages of them behind the first, at no multiple of the page size.
     Pages,
     /// One window with each focus and without one.
@@ -74,6 +80,8 @@ pub(super) fn rows(args: &Rows, items: &[Located<'_>]) -> Vec<Value> {
         Kind::OtherWords => walked.other_words(),
         Kind::Windows => walked.windows(),
         Kind::Gaps => walked.gaps(),
+        Kind::Fractions => walked.fractions(),
+        Kind::Behind => walked.behind(),
         Kind::Pages => walked.pages(),
         Kind::Focus => walked.each_focus(),
         Kind::Words => walked.words(),
@@ -98,13 +106,7 @@ impl<'v> Walked<'v> {
 
     /// The frame that shows most, and everything that it shows.
     fn witness(&self) -> Option<(f64, Frame<'v>, Row)> {
-        let shown = self.frames.iter().map(|(time, frame)| {
-            let parts =
-                FILTERS.into_iter().filter_map(|name| Some((name.to_owned(), shown_part(*frame, name)?.into())));
-            // What is shown as unfocused may be unknown, which another search need not find.
-            let focus = frame.focus().filter(|focus| *focus).map(|focus| ("focused".to_owned(), focus.into()));
-            (*time, *frame, parts.chain(focus).collect::<Row>())
-        });
+        let shown = self.frames.iter().map(|(time, frame)| (*time, *frame, shown(*frame)));
         shown.max_by_key(|(time, frame, shown)| (shown.len(), longest_word(*frame).is_some(), self.is_lone(*time)))
     }
 
@@ -122,14 +124,19 @@ impl<'v> Walked<'v> {
         let differs = |name: &&String| *name != "focused" || self.is_lone(time);
         let names: Vec<&String> = shown.keys().filter(differs).collect();
         let others = || names.iter().filter_map(|name| other(frame, name));
-        let base = with(&around(time), &shown);
+        let base = with(&with(&around(time), &shown), &row(json!({ "limit": PAGE })));
         let browsed = others().map(|other| with(&base, &other));
         let word = longest_word(frame).map(|word| row(json!({ "q": word })));
         let searched = word.iter().flat_map(|word| others().map(|other| with(&with(&base, word), &other)));
-        let pairs = names.windows(2).filter_map(|pair| {
-            let window = json!({ "start_time": base["start_time"], "end_time": base["end_time"] });
-            let known = with(&row(window), &row(json!({ pair[0].as_str(): shown[pair[0]] })));
-            Some(with(&known, &other(frame, pair[1])?))
+        // Beside one that the frame passes, and without a limit.
+        let pairs = names.iter().zip(names.iter().cycle().skip(1)).filter_map(|(known, name)| {
+            let mut window = row(json!({ "start_time": base["start_time"], "end_time": base["end_time"] }));
+            // No frame of any window has this part, but one of another focus may pass.
+            if *name != "focused" {
+                window.remove("end_time");
+            }
+            let known = with(&window, &row(json!({ known.as_str(): shown[*known] })));
+            Some(with(&known, &other(frame, name)?))
         });
         let wide = self.wide().map(|wide| with(&wide, &row(json!({ "limit": 5, "offset": 5 }))));
         let parts = || FILTERS.into_iter().filter_map(|name| other(frame, name));
@@ -175,17 +182,18 @@ impl<'v> Walked<'v> {
         let Some((time, frame, shown)) = self.witness() else { return Vec::new() };
         let word = row(json!({ "q": longest_word(frame).unwrap_or_default() + NONSENSE }));
         let wide = self.wide().into_iter();
-        let whole = with(&with(&around(time), &shown), &word);
-        let paged =
-            wide.flat_map(|wide| [0, 5].map(|offset| with(&wide, &row(json!({ "limit": 5, "offset": offset })))));
+        let whole = with(&with(&with(&around(time), &shown), &row(json!({ "limit": PAGE }))), &word);
+        let paged = wide.flat_map(|wide| {
+            let open = row(json!({ "start_time": wide["start_time"] }));
+            [open, with(&wide, &row(json!({ "limit": 5, "offset": 5 })))]
+        });
         std::iter::once(whole).chain(paged.map(|row| with(&row, &word))).collect()
     }
 
     fn windows(&self) -> Vec<Row> {
         let window = self.varied(known_focus).into_iter();
         let browsed = window.flat_map(|window| [json!({}), json!({ "q": "" })].map(|more| with(&window, &row(more))));
-        let around = self.fraction().map(|time| row(json!({ "start_time": time - NEAR, "end_time": time + NEAR })));
-        browsed.chain(around).collect()
+        browsed.chain(self.fraction(|_| true).map(|(time, _)| near(time))).collect()
     }
 
     /// Windows of fractions of a second, behind a frame and before it.
@@ -193,16 +201,36 @@ impl<'v> Walked<'v> {
         let windows = [(NEAR / 2.0, NEAR), (-NEAR, -NEAR / 2.0)];
         let of =
             |time: f64| windows.map(|(start, end)| row(json!({ "start_time": time + start, "end_time": time + end })));
-        self.fraction().map(of).into_iter().flatten().collect()
+        self.fraction(|_| true).map(|(time, _)| of(time)).into_iter().flatten().collect()
     }
 
-    /// The time of a frame that is far from whole seconds, and if possible in one second with another frame.
-    fn fraction(&self) -> Option<f64> {
+    fn fractions(&self) -> Vec<Row> {
+        let Some((time, frame)) = self.fraction(|frame| longest_word(frame).is_some()) else { return Vec::new() };
+        let Some(word) = longest_word(frame) else { return Vec::new() };
+        let shown = with(&shown(frame), &row(json!({ "q": word })));
+        [around(time), with(&around(time), &near(time))].map(|window| with(&window, &shown)).into()
+    }
+
+    /// A frame that is wanted, whose time is far from whole seconds, and if possible in one second with another frame.
+    fn fraction(&self, is_wanted: impl Fn(Frame<'v>) -> bool) -> Option<(f64, Frame<'v>)> {
         let times = || self.frames.iter().map(|(time, _)| *time);
-        let shares = |time: &f64| times().any(|other| other.floor() == time.floor() && (other - time).abs() > NEAR);
-        let mut between = times().filter(|time| (0.2..0.8).contains(&time.rem_euclid(1.0)));
+        let shares = |time: f64| times().any(|other| other.floor() == time.floor() && (other - time).abs() > NEAR);
+        let mut between = self
+            .frames
+            .iter()
+            .copied()
+            .filter(|(time, frame)| (0.2..0.8).contains(&time.rem_euclid(1.0)) && is_wanted(*frame));
         let first = between.clone().next();
-        between.find(shares).or(first)
+        between.find(|(time, _)| shares(*time)).or(first)
+    }
+
+    fn behind(&self) -> Vec<Row> {
+        let Some(wide) = self.wide() else { return Vec::new() };
+        let inside = self.inside(&wide);
+        let Some(word) = most_shown_word(&inside) else { return Vec::new() };
+        let showing = inside.iter().filter(|frame| inner_words(**frame).contains(&word.as_str())).count();
+        let offsets = [0, showing.saturating_sub(2)];
+        offsets.map(|offset| with(&wide, &row(json!({ "q": word, "limit": 5, "offset": offset })))).into()
     }
 
     fn pages(&self) -> Vec<Row> {
@@ -228,11 +256,7 @@ impl<'v> Walked<'v> {
         let windows = [self.varied(known_focus), self.varied(url)];
         let rows = windows.into_iter().flatten().filter_map(|window| {
             let inside = self.inside(&window);
-            let snippets: Vec<Vec<&str>> =
-                inside.iter().map(|frame| frame.text("ocr_snippet").into_iter().collect()).collect();
-            let words = rare_words(&snippets, usize::MAX, false);
-            let most = words.into_iter().max_by_key(|word| (word.items, Reverse(word.of)))?;
-            Some(with(&window, &row(json!({ "q": most.text }))))
+            Some(with(&window, &row(json!({ "q": most_shown_word(&inside)? }))))
         });
         rows.collect()
     }
@@ -306,9 +330,19 @@ fn without_start(mut row: Row) -> Row {
 }
 
 fn around(time: f64) -> Row {
-    row(
-        json!({ "start_time": time - AROUND, "end_time": time + AROUND, "content_type": "ocr", "limit": 20, "offset": 0 }),
-    )
+    row(json!({ "start_time": time - AROUND, "end_time": time + AROUND, "content_type": "ocr", "offset": 0 }))
+}
+
+fn near(time: f64) -> Row {
+    row(json!({ "start_time": time - NEAR, "end_time": time + NEAR }))
+}
+
+/// What a frame shows of all that can be asked for.
+fn shown(frame: Frame<'_>) -> Row {
+    let parts = FILTERS.into_iter().filter_map(|name| Some((name.to_owned(), shown_part(frame, name)?.into())));
+    // What is shown as unfocused may be unknown, which another search need not find.
+    let focus = frame.focus().filter(|focus| *focus).map(|focus| ("focused".to_owned(), focus.into()));
+    parts.chain(focus).collect()
 }
 
 fn shown_part(frame: Frame<'_>, name: &str) -> Option<String> {
@@ -345,6 +379,14 @@ fn known_focus(frame: Frame<'_>) -> Option<String> {
 fn longest_word(frame: Frame<'_>) -> Option<String> {
     let snippet: Vec<&str> = frame.text("ocr_snippet").into_iter().collect();
     rare_words(&[snippet], 1, false).pop().map(|word| word.text)
+}
+
+/// The word that most snippets show.
+fn most_shown_word(frames: &[Frame<'_>]) -> Option<String> {
+    let snippets: Vec<Vec<&str>> =
+        frames.iter().map(|frame| frame.text("ocr_snippet").into_iter().collect()).collect();
+    let words = rare_words(&snippets, usize::MAX, false);
+    words.into_iter().max_by_key(|word| (word.items, Reverse(word.of))).map(|word| word.text)
 }
 
 /// The part of letters and digits that most texts have in this case of its letters and in no other: the longest of several.

@@ -6,7 +6,7 @@ use super::frame::{Frame, earlier, same_time, seconds};
 use crate::model::Detail;
 use crate::path::Located;
 use crate::rules::{Input, Ruling, brief};
-use chrono::DateTime;
+use chrono::{DateTime, FixedOffset};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -137,18 +137,26 @@ pub(super) fn lack_although_there(args: &All, input: &Input<'_, '_>) -> Ruling {
     }
 }
 
-/// Without an end of the window, no frame is newer than the call. The clock of the server may be wrong by a day.
+/// Without an end of the window, no frame is newer than the call. The clock of the server may be wrong by a day, unless its answer has
+/// a date: then a proxy and a database may differ from it by some minutes.
 pub(super) fn until_now(input: &Input<'_, '_>) -> Ruling {
     const CLOCKS_DIFFER: f64 = 86_400.0;
-    let sent = input.one("sent").and_then(|node| DateTime::parse_from_rfc3339(node.value.as_str()?).ok());
-    let Some(now) = sent.filter(|_| input.all("end").is_empty()).map(|sent| sent.timestamp() as f64) else {
+    const DATES_DIFFER: f64 = 600.0;
+    let moment = |name: &str, read: fn(&str) -> chrono::ParseResult<DateTime<FixedOffset>>| {
+        let moment = input.one(name).and_then(|node| read(node.value.as_str()?).ok());
+        moment.map(|moment| moment.timestamp() as f64)
+    };
+    let sent = moment("sent", DateTime::parse_from_rfc3339).filter(|_| input.all("end").is_empty());
+    let Some(sent) = sent else {
         return Ruling::skip("the window has an end of its own");
     };
+    let latest = sent + CLOCKS_DIFFER;
+    let latest = moment("date", DateTime::parse_from_rfc2822).map_or(latest, |date| latest.min(date + DATES_DIFFER));
     let found = found(input.all("value"));
     if found.is_empty() {
         return Ruling::skip("no frames to compare");
     }
-    let future = found.iter().filter(|one| one.time > now + CLOCKS_DIFFER);
+    let future = found.iter().filter(|one| one.time > latest);
     let details = future.map(|one| Detail::new(format!("{} is later than now", one.time)).at(one.at));
     Ruling::of(found.len(), details.collect())
 }

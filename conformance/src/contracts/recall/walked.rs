@@ -1,6 +1,6 @@
 //! Searches of windows that a walk has shown: what they find is known.
 
-use super::again::Asked;
+use super::again::{Asked, largest_page};
 use super::frame::{AROUND, Frame, earlier, same_time};
 use super::snippets::shows;
 use crate::model::Detail;
@@ -20,6 +20,29 @@ fn span(walked: &[Located<'_>]) -> Option<(f64, f64)> {
 /// Where it is free whether a frame passes a filter, because of its case or an unknown focus, the page is not judged. Frames of one
 /// time may come in any order, so times are compared.
 pub(super) fn as_walked(input: &Input<'_, '_>) -> Ruling {
+    compare(input, "a walk of this window showed other frames than", same_times)
+}
+
+/// Such a page begins with the frame that it has to begin with. Whether it ends too early is judged elsewhere.
+pub(super) fn begin_as_walked(input: &Input<'_, '_>) -> Ruling {
+    compare(input, "a walk of this window showed other frames where this begins:", |found, expected| {
+        let begins = found.len() <= expected.len() && same_times(found, &expected[..found.len()]);
+        begins && found.is_empty() == expected.is_empty()
+    })
+}
+
+/// Such a page does not end although there are more frames.
+pub(super) fn end_as_walked(input: &Input<'_, '_>) -> Ruling {
+    compare(input, "a walk of this window showed more frames than", |found, expected| {
+        found.len() >= expected.len() || found.is_empty() || !same_times(found, &expected[..found.len()])
+    })
+}
+
+fn same_times(found: &[f64], expected: &[f64]) -> bool {
+    found.len() == expected.len() && found.iter().zip(expected).all(|(one, due)| same_time(*one, *due))
+}
+
+fn compare(input: &Input<'_, '_>, why: &str, is_right: impl Fn(&[f64], &[f64]) -> bool) -> Ruling {
     let (mut exercised, mut details) = (0, Vec::new());
     for asked in input.all("asked") {
         let Some(with) = Asked::of(asked.value).filter(|with| with.q.is_none()) else { continue };
@@ -30,10 +53,8 @@ pub(super) fn as_walked(input: &Input<'_, '_>) -> Ruling {
             continue;
         }
         exercised += 1;
-        let is_same =
-            times.len() == expected.len() && times.iter().zip(&expected).all(|(one, due)| same_time(*one, *due));
-        if !is_same {
-            let why = format!("a walk of this window showed other frames than {}", brief(asked.value));
+        if !is_right(&times, &expected) {
+            let why = format!("{why} {}", brief(asked.value));
             details.push(Detail::new(why).at(&asked.pointer).compare(expected.into(), times.into()));
         }
     }
@@ -61,7 +82,26 @@ fn expected(with: &Asked<'_>, walked: &[Located<'_>]) -> Option<Vec<f64>> {
         free |= is_upon_a_bound || with.is_inside(time) && !passes && with.passes(frame, shows);
     }
     times.sort_by(|left, right| right.total_cmp(left));
-    (!free).then(|| times.into_iter().skip(with.offset).take(with.page).collect())
+    (!free).then(|| times.into_iter().skip(with.offset).take(with.page(largest_page(walked))).collect())
+}
+
+/// A page has as many results as are asked for, unless a walk of the same frames shows no more.
+pub(super) fn page_granted(input: &Input<'_, '_>) -> Ruling {
+    let items = input.all("items");
+    let Some(limit) = input.one("limit").and_then(|limit| limit.value.as_u64()) else {
+        return Ruling::skip("no limit is asked for");
+    };
+    let Some((first, walked)) = items.first().zip(Some(input.all("walked").len())) else {
+        return Ruling::skip("the page is empty");
+    };
+    match (items.len() < walked && (items.len() as u64) < limit, walked as u64 >= limit) {
+        (true, _) => Ruling::fail(
+            Detail::new(format!("the page holds {} although {limit} are asked for and there are more", items.len()))
+                .at(&first.pointer),
+        ),
+        (false, true) => Ruling::pass(items.len()),
+        _ => Ruling::skip("fewer frames are known than a page holds"),
+    }
 }
 
 /// What a search finds between the times of a walk over all frames, the walk has shown.

@@ -7,6 +7,7 @@ pub(super) const FUNCTIONS: &[NamedFunction] = &[
     ("ascii-titles", Function::Line(ascii_titles)),
     ("break-titles", Function::Line(break_titles)),
     ("chatter", Function::Reply(chatter)),
+    ("cr-lf", Function::Lines(cr_lf)),
     ("edges-last", Function::Lines(edges_last)),
     ("edges-where-seen", Function::Lines(edges_where_seen)),
     ("fold-base64", Function::Line(fold_base64)),
@@ -41,7 +42,8 @@ fn ascii_titles(line: &str) -> String {
         true => letter.to_string(),
         false => letter.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect(),
     };
-    line.chars().map(escaped).collect()
+    let end = line.rfind("\" tags=").unwrap_or(line.len());
+    line[..end].chars().map(escaped).collect::<String>() + &line[end..]
 }
 
 /// A title without any escape, its line breaks and control characters as spaces.
@@ -72,6 +74,13 @@ fn in_title(line: &str, breaks: &str) -> String {
         }
     }
     format!("{head}\"{raw}\" tags={tail}")
+}
+
+/// Every line with CR LF, those of bodies and blank ones too.
+fn cr_lf(lines: &mut Vec<String>) {
+    let end = lines.pop_if(|line| line.is_empty());
+    lines.iter_mut().for_each(|line| line.push('\r'));
+    lines.extend(end);
 }
 
 /// All edges behind all notes, and the end of the text where it was.

@@ -12,6 +12,7 @@ mod measure;
 mod order;
 mod pack;
 mod picks;
+mod raw;
 mod shape;
 
 use super::specifics::Specifics;
@@ -32,9 +33,11 @@ pub(super) const RECORDS: Specifics = Specifics {
 const RULES: &[Rule] = &[
     Rule::new("after-its-note", &["value"], |args| given(args, order::after_its_note)),
     Rule::new("complete-when-it-fits", OUTPUTS, |args| given(args, budget::complete_when_it_fits)),
+    Rule::new("lines-of-bodies", &["value"], |args| given(args, raw::lines_of_bodies)),
     Rule::new("linked", &["value"], |args| given(args, links::linked)),
     Rule::new("longest-prefix", OUTPUTS, |args| plain(args, budget::longest_prefix)),
     Rule::new("never-less", &["value"], |args| given(args, budget::never_less)),
+    Rule::new("parts-of-titles", &["value"], |args| given(args, raw::parts_of_titles)),
     Rule::new("record-prefix", &["cut", "full"], |args| plain(args, budget::record_prefix)),
     Rule::new("refused-or-same", &["left", "right"], |args| plain(args, flags::refused_or_same)),
     Rule::new("shorter", &["lines", "text"], |args| plain(args, budget::shorter)),

@@ -7,7 +7,7 @@ use base64::Engine;
 use base64::alphabet;
 use base64::engine::general_purpose::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -110,6 +110,9 @@ impl Reader {
         let named = fields(named.into_iter());
         let word = |at: usize| words.get(at).cloned().unwrap_or_default();
         let before = self.before.take();
+        if let Some((code, key)) = lacking(rule, &named) {
+            self.problem(code, number, format!("the line has no field {key}"));
+        }
         match rule {
             "header" => self.header = Value::Object(named),
             "note" => {
@@ -202,6 +205,20 @@ impl Reader {
                             "attachments": self.attachments, "ended": self.ended });
         Parsed { value, problems: self.problems }
     }
+}
+
+/// The field that a line needs and lacks, and the code for that. A link without a type has none to say if it stands in a text.
+fn lacking(rule: &str, named: &Map<String, Value>) -> Option<(&'static str, &'static str)> {
+    let is_inline = named.get("inline").and_then(Value::as_str) == Some("true");
+    let (code, keys): (_, &[&'static str]) = match rule {
+        "source" => ("source-line", &["url"]),
+        "link" if is_inline => return None,
+        "link" => ("link-line", &["type", "inline"]),
+        "attachment" => ("attachment-line", &["name", "content_type"]),
+        _ => return None,
+    };
+    let key = keys.iter().find(|key| !named.contains_key(**key))?;
+    Some((code, key))
 }
 
 /// The code of what is wrong with the end of a body, or of the data of an attachment.

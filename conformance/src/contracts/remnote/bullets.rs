@@ -4,7 +4,7 @@ use super::lines::{Line, lines, print, read, shown};
 use super::pairs::{By, pairs};
 use crate::model::Detail;
 use crate::path::Located;
-use crate::rules::{Input, Ruling, brief};
+use crate::rules::{Input, Ruling, brief, whole as whole_number};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -183,7 +183,7 @@ pub(super) fn counts_lines(args: &Counts, input: &Input<'_, '_>) -> Ruling {
         return Ruling::skip("no outline is counted");
     }
     let is_right = |count: u64, lines: u64| count == lines || args.at_most && count < lines;
-    let wrong = pairs.iter().filter(|(count, lines)| match count.value.as_u64() {
+    let wrong = pairs.iter().filter(|(count, lines)| match whole_number(count.value) {
         Some(count) => !is_right(count, *lines as u64),
         None => !args.at_most,
     });

@@ -2,10 +2,11 @@
 //! free, so a list may be shorter than its limit.
 
 use super::bullets::{differs, first_children};
+use super::limits::longest;
 use super::lines::{Line, lines, shown};
 use crate::model::Detail;
 use crate::path::field;
-use crate::rules::{Input, Ruling};
+use crate::rules::{Input, Ruling, whole};
 use serde_json::Value;
 
 /// In each exchange, the nodes or the content of each item are the first ones of the whole tree of the same Rem, as far as
@@ -58,18 +59,7 @@ fn outline(note: &Value) -> Option<Outline> {
     let (field, tree) = shown_in.unwrap_or(("contentStructured", &nothing));
     let all = lines(tree)?;
     let counts = &note["contentProperties"];
-    let is_whole = || counts["contentTruncated"] == false && counts["childrenRendered"] == all.len();
+    let is_whole =
+        || counts["contentTruncated"] == false && whole(&counts["childrenRendered"]) == Some(all.len() as u64);
     (field != "content" || is_whole()).then(|| Outline { field, longest: longest(&all), lines: shown(all) })
-}
-
-/// How many entries the longest list has, on any level.
-fn longest(lines: &[Line]) -> usize {
-    let mut open: Vec<usize> = Vec::new();
-    let mut longest = 0;
-    for line in lines {
-        open.resize(line.level + 1, 0);
-        open[line.level] += 1;
-        longest = longest.max(open[line.level]);
-    }
-    longest
 }

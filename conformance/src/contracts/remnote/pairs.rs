@@ -2,7 +2,7 @@
 
 use super::lines::lines;
 use crate::path::{Located, field};
-use crate::rules::Names;
+use crate::rules::{Names, whole};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -47,7 +47,7 @@ pub(super) fn pairs<'e>(
                 let is_read = counted
                     .as_deref()
                     .and_then(|name| field(node.value, name))
-                    .is_none_or(|count| lines(value).is_some_and(|lines| count.as_u64() == Some(lines.len() as u64)));
+                    .is_none_or(|count| lines(value).is_some_and(|lines| whole(count) == Some(lines.len() as u64)));
                 is_read.then(|| Located { pointer: below(&node.pointer, name), value })
             };
             let pair = inside(left, left_field).zip(inside(right, right_field));

@@ -7,8 +7,11 @@ use conformance::text::inert;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Writes both.
-pub(super) fn write(page: &mut Page, one: &Requirement, uses: &[Use<'_>], suite: &Suite) {
+pub(super) fn write(page: &mut Page, one: &Requirement, uses: &[Use<'_>], suite: &Suite, is_allowed: bool) {
     page.line(&page.bold("What makes it fail"));
+    if is_allowed {
+        page.wrapped("such a call is refused", "  ");
+    }
     // Cases that are derived from one schema have the same counterexamples.
     let mut seen = BTreeSet::new();
     for mistake in uses.iter().flat_map(|used| &used.check.broken_by).filter(|one| seen.insert(&one.about)) {
