@@ -6,7 +6,7 @@ use crate::model::{
     TransportKind, Verdict, not_told,
 };
 use crate::path::{EvidencePath, Footprint, Picking, RelativePath};
-use crate::rules::{Relation, Rule};
+use crate::rules::{Bounded, Relation, Rule};
 use crate::text::fingerprint;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
@@ -177,7 +177,8 @@ impl Matching {
 pub(crate) enum Comparison {
     Equals(Value),
     Golden { file: String, expected: Vec<Value>, matching: Matching },
-    Schema { validator: Arc<jsonschema::Validator>, schema: Value },
+    /// `bound` says which values a schema of a contract that a user brings cannot judge.
+    Schema { validator: Arc<jsonschema::Validator>, schema: Value, bound: Option<Arc<Bounded>> },
     Rule { rule: &'static Rule, args: Map<String, Value>, relation: Relation },
 }
 

@@ -2,10 +2,11 @@
 //!
 //! `files` reads and parses, each through the `lens` of a revision with its `bounds`, `later` does so when a revision is asked for, `derive` makes cases of the keywords of input schemas, `protocol` of how MCP is kept to, `clients` knows what clients refuse, `compile` makes checks ready to judge, `lint`
 //! finds what a schema cannot say, and so do `paths`,
-//! `general`, `follows` and `freedoms`; `inside` keeps a folder of fixtures to itself; `suite` and `case` are the result, and
+//! `general`, `follows` and `freedoms`; `inside` keeps a folder of fixtures to itself, `brought` reads what a user brings and `guard` bounds it; `suite` and `case` are the result, and
 //! `selection` answers which cases are meant, and `signs` by what a revision is recognised.
 
 mod bounds;
+mod brought;
 mod case;
 mod clients;
 mod compile;
@@ -15,6 +16,7 @@ mod files;
 mod follows;
 mod freedoms;
 mod general;
+mod guard;
 mod inside;
 mod later;
 mod legal;
@@ -31,6 +33,7 @@ mod sound;
 mod suite;
 mod views;
 
+pub use brought::{Brought, has_contracts};
 pub use case::{Always, Case, Check, Fixed};
 pub(crate) use case::{BoundPick, Comparison, Matching, RawCase, Selector, given};
 pub use general::Judged;
@@ -79,7 +82,7 @@ impl Suite {
         suite.views.reader = Some(Box::new(later));
         match problems.is_empty() {
             true => Ok(suite),
-            false => Err(LoadError { problems }),
+            false => Err(LoadError { problems, of: None }),
         }
     }
 }

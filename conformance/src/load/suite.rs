@@ -1,6 +1,8 @@
 //! Everything that the suite knows, ready to be used.
 
+use super::brought::Brought;
 use super::case::{Always, Case, Check, Fixed};
+use super::files::Files;
 use super::legal::Legal;
 use super::problems::LoadError;
 use super::sentinel::Sentinel;
@@ -10,7 +12,7 @@ use crate::text::fingerprint;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// Everything that the suite knows, ready to be used.
@@ -22,6 +24,8 @@ pub struct Suite {
     pub transports: Transports,
     /// The later revisions of the contracts.
     pub(super) views: Views,
+    /// The contracts among them that a user brought.
+    pub(super) brought: Option<Brought>,
 }
 
 /// The revisions of every contract, and the contracts at those that were asked for.
@@ -44,6 +48,9 @@ pub(super) struct View {
 
 /// Reads contracts at later revisions.
 pub(super) trait Reader: fmt::Debug + Send + Sync {
+    /// What reads contracts that a user brings in a folder.
+    fn brought(&self, folder: &Path) -> Files;
+
     /// Reads a contract at one of its revisions, and finds what is wrong with it there.
     fn read(
         &self,

@@ -1,0 +1,219 @@
+//! Contracts that a user brings: a folder with `schemas/<name>` and `fixtures/<name>`, read beside the built-in ones, and trusted no
+//! more than a target.
+//!
+//! Before anything of it is parsed, it is looked through: what is in it, how large it is, and how it is called.
+
+use super::problems::DataProblem;
+use super::{LoadError, Problems, Suite, files, later, lint};
+use crate::text::{fingerprint, inert};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
+
+/// So many files have all contracts of a folder at most, each no larger than this, and all of them together.
+const MOST_FILES: usize = 10_000;
+const LARGEST: u64 = 16 << 20;
+const MOST_BYTES: u64 = 256 << 20;
+/// Folders are nested no deeper.
+const DEEPEST: usize = 16;
+/// A contract is called by no more characters than this.
+const LONGEST_NAME: usize = 40;
+/// So many contracts has a folder at most.
+const MOST_CONTRACTS: usize = 50;
+
+/// What the ids of requirements begin with that belong to no contract, and folders that hold none.
+const RESERVED: [&str; 8] = ["cli", "client", "http", "mcp", "protocol", "sentinel", "suite", "transports"];
+
+/// The contracts of a folder that a user brings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Brought {
+    /// The folder.
+    pub folder: PathBuf,
+    /// A fingerprint of all its files.
+    pub fingerprint: String,
+    /// Their names, in order.
+    pub contracts: Vec<String>,
+}
+
+impl Suite {
+    /// Reads `schemas/` and `fixtures/` below `root`, and the contracts that a user has in another folder of that layout. With
+    /// `fixtures`, cases, goldens and corpora are those of that folder, as for [`load_with`](Self::load_with).
+    ///
+    /// Nothing outside of `folder` is read, whatever its files name, and what judging by it takes is bounded.
+    ///
+    /// # Errors
+    /// Every problem of every file, when there is one at all.
+    pub fn load_beside(root: &Path, fixtures: Option<&Path>, folder: &Path) -> Result<Self, LoadError> {
+        let mut suite = match fixtures {
+            Some(fixtures) => Self::load_with(root, fixtures)?,
+            None => Self::load(root)?,
+        };
+        let mut problems = Vec::new();
+        let built_in = suite.contracts.iter().map(|one| one.contract.name.as_str()).collect();
+        let broken = |problems| LoadError { problems, of: Some(folder.to_owned()) };
+        let Some(brought) = look(folder, &built_in, &mut problems) else { return Err(broken(problems)) };
+        let Some(own) = suite.views.reader.as_ref().map(|reader| reader.brought(folder)) else {
+            return Err(broken(problems));
+        };
+        let (contracts, revisions) = files::contracts(&own, &mut problems);
+        let alone = Self::made(contracts, suite.transports.clone());
+        match own.is_elsewhere() {
+            true => lint::part(&alone, folder, &mut problems),
+            false => lint::contracts(&alone, folder, &mut problems),
+        }
+        if !problems.is_empty() {
+            return Err(broken(problems));
+        }
+        let added = Self::of(alone.contracts, suite.transports.clone(), revisions);
+        suite.contracts.extend(added.contracts);
+        suite.views.revisions.extend(added.views.revisions);
+        suite.views.signs.extend(added.views.signs);
+        suite.views.later.extend(added.views.later);
+        if let Some(built_in) = suite.views.reader.take() {
+            suite.views.reader = Some(Box::new(later::Both { built_in, own, names: brought.contracts.clone() }));
+        }
+        suite.brought = Some(brought);
+        Ok(suite)
+    }
+
+    /// The contracts that a user brought beside the built-in ones.
+    pub fn brought(&self) -> Option<&Brought> {
+        self.brought.as_ref()
+    }
+
+    /// Whether a contract is one that a user brought.
+    pub fn is_brought(&self, contract: &str) -> bool {
+        self.brought.as_ref().is_some_and(|brought| brought.contracts.iter().any(|name| name == contract))
+    }
+}
+
+/// Whether a folder has contracts in it, by its layout.
+pub fn has_contracts(folder: &Path) -> bool {
+    let folders = std::fs::read_dir(folder.join("schemas")).into_iter().flatten().filter_map(Result::ok);
+    folders.take(MOST_FILES).any(|entry| entry.path().join("contract.json").is_file())
+}
+
+/// Looks a folder through; nothing where there is a problem already.
+fn look(folder: &Path, built_in: &BTreeSet<&str>, problems: &mut Vec<DataProblem>) -> Option<Brought> {
+    if !has_contracts(folder) {
+        let message = "holds no contract: schemas/<name>/contract.json was expected below it";
+        Problems::of(Path::new("schemas"), folder, problems).add("", message);
+        return None;
+    }
+    let contracts = names(folder, built_in, problems);
+    let mut hash = Sha256::new();
+    let (mut files, mut bytes) = (0, 0);
+    for top in ["schemas", "fixtures"] {
+        // What `schemas/suite` has describes files to an editor.
+        let walk = WalkDir::new(folder.join(top)).sort_by_file_name().into_iter();
+        let walk = walk.filter_entry(|entry| !(top == "schemas" && entry.depth() == 1 && entry.file_name() == "suite"));
+        for entry in walk {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    let path = error.path().unwrap_or(folder);
+                    Problems::of(path, folder, problems).add("", format!("cannot be read: {error}"));
+                    continue;
+                }
+            };
+            let mut found = Problems::of(entry.path(), folder, problems);
+            let (kind, name) = (entry.file_type(), entry.file_name().to_string_lossy());
+            if inert::line(&name) != name || name.contains(['\u{fffd}', '\\']) {
+                found.add("", "has characters in its name that no file of a contract has; use letters, digits, `.`, `-` and `_`");
+            }
+            if entry.depth() > DEEPEST {
+                found.add("", format!("is nested deeper than {DEEPEST} folders"));
+                return None;
+            }
+            if kind.is_dir() {
+                continue;
+            }
+            if kind.is_symlink() {
+                found.add("", "is a link, and nothing outside of the folder is read: put a copy there");
+                continue;
+            }
+            if !kind.is_file() {
+                found.add("", "is neither a file nor a folder");
+                continue;
+            }
+            let size = entry.metadata().map_or(u64::MAX, |data| data.len());
+            if size > LARGEST {
+                found.add("", format!("is larger than {} MiB, and no file of a contract is", LARGEST >> 20));
+                continue;
+            }
+            (files, bytes) = (files + 1, bytes + size);
+            if files > MOST_FILES || bytes > MOST_BYTES {
+                let most = MOST_BYTES >> 20;
+                Problems::of(Path::new(top), folder, problems)
+                    .add("", format!("has more than {MOST_FILES} files or {most} MiB, and no contracts have"));
+                return None;
+            }
+            let read = crate::files::bytes(entry.path()).map_err(|error| format!("cannot be read: {error}"));
+            let Some(read) = found.take("", read) else { continue };
+            let below = entry.path().strip_prefix(folder).unwrap_or(entry.path());
+            hash.update(format!("{} {}\n", below.display(), read.len()));
+            hash.update(&read);
+            if ["contract.json", "revisions.json"].contains(&name.as_ref())
+                && let Ok(value) = serde_json::from_slice::<Value>(&read)
+            {
+                texts(&value, "", &mut found);
+            }
+        }
+    }
+    let folder = folder.to_owned();
+    problems.is_empty().then(|| Brought { folder, fingerprint: fingerprint::first(hash, 8), contracts })
+}
+
+/// The names of the contracts, none of which is in the place of another.
+fn names(folder: &Path, built_in: &BTreeSet<&str>, problems: &mut Vec<DataProblem>) -> Vec<String> {
+    let all = files::folders(&folder.join("schemas"), folder, problems);
+    let mut names = Vec::new();
+    for path in all {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let mut found = Problems::of(&path, folder, problems);
+        if built_in.contains(name.as_str()) {
+            found.add("", format!("`{name}` is a built-in contract, and no other can be called so: choose another name"));
+        } else if name == "suite" {
+            continue;
+        } else if RESERVED.contains(&name.as_str()) {
+            found.add("", format!("`{name}` has a meaning of its own in the suite: choose another name"));
+        } else if !is_name(&name) {
+            let message = format!("a contract is called by a small letter, then small letters, digits and `-`, {LONGEST_NAME} at most");
+            found.add("", message);
+        }
+        names.push(name);
+    }
+    if names.len() > MOST_CONTRACTS {
+        let message = format!("has {} contracts; at most {MOST_CONTRACTS} are read", names.len());
+        Problems::of(Path::new("schemas"), folder, problems).add("", message);
+    }
+    names
+}
+
+fn is_name(name: &str) -> bool {
+    name.len() <= LONGEST_NAME
+        && name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name.chars().all(|one| one.is_ascii_lowercase() || one.is_ascii_digit() || one == '-')
+}
+
+/// Says which texts would not be shown as they are written: they go to terminals and pages.
+fn texts(value: &Value, place: &str, found: &mut Problems<'_>) {
+    let mut is_inert = |text: &str, place: &str| {
+        if inert::line(text) != text {
+            found.add(place, "holds control characters, and texts of a contract are shown to people: take them out");
+        }
+    };
+    match value {
+        Value::String(text) => is_inert(text, place),
+        Value::Array(values) => {
+            values.iter().enumerate().for_each(|(at, value)| texts(value, &format!("{place}/{at}"), found));
+        }
+        Value::Object(members) => {
+            members.keys().for_each(|name| is_inert(name, place));
+            members.iter().for_each(|(name, value)| texts(value, &format!("{place}/{name}"), found));
+        }
+        _ => {}
+    }
+}
