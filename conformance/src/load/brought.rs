@@ -89,6 +89,18 @@ impl Suite {
     }
 }
 
+/// Looks through a folder of contracts that a user brings, as [`Suite::load_beside`] does before it reads one.
+///
+/// # Errors
+/// Every problem, when there is one at all.
+pub fn look_through(folder: &Path) -> Result<(), LoadError> {
+    let mut problems = Vec::new();
+    match look(folder, &BTreeSet::new(), &mut problems) {
+        Some(_) => Ok(()),
+        None => Err(LoadError { problems, of: Some(folder.to_owned()) }),
+    }
+}
+
 /// Whether a folder has contracts in it, by its layout.
 pub fn has_contracts(folder: &Path) -> bool {
     let folders = std::fs::read_dir(folder.join("schemas")).into_iter().flatten().filter_map(Result::ok);

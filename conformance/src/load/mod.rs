@@ -33,7 +33,7 @@ mod sound;
 mod suite;
 mod views;
 
-pub use brought::{Brought, has_contracts};
+pub use brought::{Brought, has_contracts, look_through};
 pub use case::{Always, Case, Check, Fixed};
 pub(crate) use case::{BoundPick, Comparison, Matching, RawCase, Selector, given};
 pub use general::Judged;
