@@ -118,10 +118,7 @@ fn look(folder: &Path, built_in: &BTreeSet<&str>, problems: &mut Vec<DataProblem
     let mut hash = Sha256::new();
     let (mut files, mut bytes) = (0, 0);
     for top in ["schemas", "fixtures"] {
-        // What `schemas/suite` has describes files to an editor.
-        let walk = WalkDir::new(folder.join(top)).sort_by_file_name().into_iter();
-        let walk = walk.filter_entry(|entry| !(top == "schemas" && entry.depth() == 1 && entry.file_name() == "suite"));
-        for entry in walk {
+        for entry in WalkDir::new(folder.join(top)).sort_by_file_name() {
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
@@ -133,7 +130,10 @@ fn look(folder: &Path, built_in: &BTreeSet<&str>, problems: &mut Vec<DataProblem
             let mut found = Problems::of(entry.path(), folder, problems);
             let (kind, name) = (entry.file_type(), entry.file_name().to_string_lossy());
             if inert::line(&name) != name || name.contains(['\u{fffd}', '\\']) {
-                found.add("", "has characters in its name that no file of a contract has; use letters, digits, `.`, `-` and `_`");
+                found.add(
+                    "",
+                    "has characters in its name that no file of a contract has; use letters, digits, `.`, `-` and `_`",
+                );
             }
             if entry.depth() > DEEPEST {
                 found.add("", format!("is nested deeper than {DEEPEST} folders"));
@@ -167,10 +167,12 @@ fn look(folder: &Path, built_in: &BTreeSet<&str>, problems: &mut Vec<DataProblem
             let below = entry.path().strip_prefix(folder).unwrap_or(entry.path());
             hash.update(format!("{} {}\n", below.display(), read.len()));
             hash.update(&read);
-            if ["contract.json", "revisions.json"].contains(&name.as_ref())
+            // What is no JSON is named where it is parsed.
+            if name.ends_with(".json")
                 && let Ok(value) = serde_json::from_slice::<Value>(&read)
             {
-                texts(&value, "", &mut found);
+                let is_shown = ["contract.json", "revisions.json"].contains(&name.as_ref());
+                texts(&value, is_shown, "", &mut found);
             }
         }
     }
@@ -186,13 +188,18 @@ fn names(folder: &Path, built_in: &BTreeSet<&str>, problems: &mut Vec<DataProble
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let mut found = Problems::of(&path, folder, problems);
         if built_in.contains(name.as_str()) {
-            found.add("", format!("`{name}` is a built-in contract, and no other can be called so: choose another name"));
+            found.add(
+                "",
+                format!("`{name}` is a built-in contract, and no other can be called so: choose another name"),
+            );
         } else if name == "suite" {
             continue;
         } else if RESERVED.contains(&name.as_str()) {
             found.add("", format!("`{name}` has a meaning of its own in the suite: choose another name"));
         } else if !is_name(&name) {
-            let message = format!("a contract is called by a small letter, then small letters, digits and `-`, {LONGEST_NAME} at most");
+            let message = format!(
+                "a contract is called by a small letter, then small letters, digits and `-`, {LONGEST_NAME} at most"
+            );
             found.add("", message);
         }
         names.push(name);
@@ -210,21 +217,26 @@ fn is_name(name: &str) -> bool {
         && name.chars().all(|one| one.is_ascii_lowercase() || one.is_ascii_digit() || one == '-')
 }
 
-/// Says which texts would not be shown as they are written: they go to terminals and pages.
-fn texts(value: &Value, place: &str, found: &mut Problems<'_>) {
-    let mut is_inert = |text: &str, place: &str| {
-        if inert::line(text) != text {
+/// The members of cases, checks and legal answers that are shown as they are written; the others may hold any text to be sent.
+const LABELS: [&str; 6] = ["$schema", "about", "binds-because", "id", "requirement", "source"];
+
+/// Says which texts would not be shown as they are written: they go to terminals and pages. `is_shown` says that every text is.
+fn texts(value: &Value, is_shown: bool, place: &str, found: &mut Problems<'_>) {
+    match value {
+        Value::String(text) if is_shown && inert::line(text) != *text => {
             found.add(place, "holds control characters, and texts of a contract are shown to people: take them out");
         }
-    };
-    match value {
-        Value::String(text) => is_inert(text, place),
         Value::Array(values) => {
-            values.iter().enumerate().for_each(|(at, value)| texts(value, &format!("{place}/{at}"), found));
+            values.iter().enumerate().for_each(|(at, value)| texts(value, is_shown, &format!("{place}/{at}"), found));
         }
         Value::Object(members) => {
-            members.keys().for_each(|name| is_inert(name, place));
-            members.iter().for_each(|(name, value)| texts(value, &format!("{place}/{name}"), found));
+            for (name, value) in members {
+                if is_shown && inert::line(name) != *name {
+                    found.add(place, "has a name with control characters, and it is shown to people: take them out");
+                }
+                let is_shown = is_shown || LABELS.contains(&name.as_str()) && value.is_string();
+                texts(value, is_shown, &format!("{place}/{name}"), found);
+            }
         }
         _ => {}
     }

@@ -176,10 +176,22 @@ impl Matching {
 #[derive(Debug, Clone)]
 pub(crate) enum Comparison {
     Equals(Value),
-    Golden { file: String, expected: Vec<Value>, matching: Matching },
+    Golden {
+        file: String,
+        expected: Vec<Value>,
+        matching: Matching,
+    },
     /// `bound` says which values a schema of a contract that a user brings cannot judge.
-    Schema { validator: Arc<jsonschema::Validator>, schema: Value, bound: Option<Arc<Bounded>> },
-    Rule { rule: &'static Rule, args: Map<String, Value>, relation: Relation },
+    Schema {
+        validator: Arc<jsonschema::Validator>,
+        schema: Value,
+        bound: Option<Arc<Bounded>>,
+    },
+    Rule {
+        rule: &'static Rule,
+        args: Map<String, Value>,
+        relation: Relation,
+    },
 }
 
 impl Check {

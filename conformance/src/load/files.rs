@@ -38,10 +38,7 @@ pub(super) fn suite(root: &Path, elsewhere: Option<&Path>, problems: &mut Vec<Da
 pub(super) type OfRevisions = (Vec<Revision>, Vec<Telltale>);
 
 /// The contracts that files hold, each at its first revision.
-pub(super) fn contracts(
-    files: &Files,
-    problems: &mut Vec<DataProblem>,
-) -> (Vec<ContractSuite>, Vec<OfRevisions>) {
+pub(super) fn contracts(files: &Files, problems: &mut Vec<DataProblem>) -> (Vec<ContractSuite>, Vec<OfRevisions>) {
     let root = files.root.as_path();
     let mut folders = folders(&root.join("schemas"), root, problems);
     folders.retain(|folder| folder.file_name().is_some_and(|name| name != "suite"));
@@ -160,6 +157,7 @@ impl Files {
             other_goldens: lens.other_goldens(),
             schemas: Schemas { folder: folder.to_owned(), instead: lens.in_place().clone() },
             fields: compiler.fields,
+            is_brought: self.is_brought,
         })
     }
 }

@@ -21,10 +21,17 @@ pub(super) fn keeps_home(contract: &Contract, folder: &Path, found: &mut Problem
     let home = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let mut keeps = home == contract.name;
     if !keeps {
-        found.add("/name", format!("is `{}`, and the folder is `{home}`: both are the name of the contract", contract.name));
+        found.add(
+            "/name",
+            format!("is `{}`, and the folder is `{home}`: both are the name of the contract", contract.name),
+        );
     }
     for (name, operation) in &contract.operations {
-        let named = [("input", Some(&operation.input)), ("output", operation.output.as_ref()), ("item", operation.item.as_ref())];
+        let named = [
+            ("input", Some(&operation.input)),
+            ("output", operation.output.as_ref()),
+            ("item", operation.item.as_ref()),
+        ];
         for (key, file) in named {
             if let Some(file) = file.filter(|file| !is_below(file)) {
                 found.add(format!("/operations/{name}/{key}"), leads_out(file));

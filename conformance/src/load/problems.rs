@@ -31,7 +31,9 @@ pub struct DataProblem {
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.of {
-            Some(folder) => write!(f, "the contracts of {} have {} problem(s):", folder.display(), self.problems.len())?,
+            Some(folder) => {
+                write!(f, "the contracts of {} have {} problem(s):", folder.display(), self.problems.len())?
+            }
             None => write!(f, "the suite's own data files have {} problem(s):", self.problems.len())?,
         }
         self.problems.iter().try_for_each(|problem| write!(f, "\n  {problem}"))

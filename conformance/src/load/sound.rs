@@ -51,12 +51,7 @@ pub(crate) fn takes(schema: &Value, with: &Map<String, Value>) -> bool {
 
 /// An input schema, ready to be used.
 pub(crate) fn validator(schema: &Value) -> Option<Validator> {
-    jsonschema::options()
-        .with_draft(Draft::Draft202012)
-        .offline()
-        .with_pattern_options(patterns())
-        .build(schema)
-        .ok()
+    jsonschema::options().with_draft(Draft::Draft202012).offline().with_pattern_options(patterns()).build(schema).ok()
 }
 
 /// More bytes than a pattern takes that was written to describe something.

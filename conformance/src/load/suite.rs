@@ -87,6 +87,8 @@ pub struct ContractSuite {
     pub schemas: Schemas,
     /// The names of fields that its schemas speak of.
     pub fields: BTreeSet<String>,
+    /// Whether a user brought it.
+    pub(crate) is_brought: bool,
 }
 
 /// The files of the schemas of a contract at a revision.
@@ -137,6 +139,7 @@ impl ContractSuite {
             other_goldens: self.other_goldens.clone(),
             schemas: self.schemas.clone(),
             fields: self.fields.clone(),
+            is_brought: self.is_brought,
         }
     }
 

@@ -320,12 +320,7 @@ fn prove_always(suite: &Suite, target: &Target, whole: bool, always: &AlwaysProo
     let mut laid = BTreeMap::new();
     for (at, endpoint) in target.endpoints.iter().enumerate() {
         let Some(contract) = suite.keyed(&endpoint.contract) else { continue };
-        // Those of transports are proven by the built-in contracts: what else they violate here, they cannot name.
-        let transports = match suite.is_brought(endpoint.contract.name()) {
-            true => Vec::new(),
-            false => suite.transports.of(endpoint.transport.channel()),
-        };
-        let (caught, unproven) = always.of(at, contract, &transports, &mut laid);
+        let (caught, unproven) = always.of(at, contract, &suite.transports.of(endpoint.transport.channel()), &mut laid);
         *run.caught.get_or_insert(0) += caught;
         run.unproven.extend(unproven);
     }

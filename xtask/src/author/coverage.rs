@@ -1,8 +1,8 @@
 //! `cargo xtask coverage`: the sections of each document, with their requirements and exclusions, and the sentences that are general
 //! over operations, with what judges them at each.
 
-use crate::shared::own::Own;
 use crate::shared::output::Format;
+use crate::shared::own::Own;
 use crate::shared::print::{say, say_json};
 use crate::shared::revisions::Asked;
 use crate::shared::workspace;

@@ -1,7 +1,7 @@
 //! `cargo xtask diff`: what a change of the contracts breaks, each with a document that shows it.
 
-use crate::shared::own::Own;
 use crate::shared::history::{self, Folder};
+use crate::shared::own::Own;
 use crate::shared::print::tell;
 use crate::shared::{logs, print, program};
 use anyhow::{Context, Result, bail};

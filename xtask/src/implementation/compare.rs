@@ -1,7 +1,7 @@
 //! `cargo xtask compare`: runs side by side, judged by the suite as it is now.
 
 use crate::shared::own::Own;
-use crate::shared::{files, logs, print, workspace};
+use crate::shared::{files, logs, print};
 use anyhow::Result;
 use conformance::ledger::RunLog;
 use conformance::ledger::compare::{Change, Comparison};

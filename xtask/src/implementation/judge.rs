@@ -1,8 +1,8 @@
 //! `cargo xtask judge`: judge stored evidence again by the present suite, and render any report from it.
 
-use crate::shared::own::Own;
-use crate::shared::output::Output;
 use crate::shared::logs;
+use crate::shared::output::Output;
+use crate::shared::own::Own;
 use anyhow::Result;
 use std::path::PathBuf;
 

@@ -1,10 +1,9 @@
 //! `cargo xtask list`: the requirements, and what checks them.
 
-use crate::shared::own::Own;
 use crate::shared::output::Format;
+use crate::shared::own::Own;
 use crate::shared::print::{self, tell};
 use crate::shared::revisions::{self, Asked};
-use crate::shared::workspace;
 use anyhow::{Result, bail};
 use conformance::load::{Suite, Use};
 use conformance::model::{ContractKey, Requirement};

@@ -18,9 +18,9 @@ mod stdio;
 mod upstream;
 mod way;
 
-use crate::shared::own::Own;
 use crate::shared::known::Known;
 use crate::shared::output::Output;
+use crate::shared::own::Own;
 use crate::shared::print::tell;
 use crate::shared::revisions::{self, Asked};
 use crate::shared::workspace;

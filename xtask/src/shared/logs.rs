@@ -62,7 +62,10 @@ pub(crate) fn read_for(suite: &Suite, path: &Path) -> Result<Stored> {
         );
     }
     if stored.is_changed(suite) {
-        tell!("{}: the contracts of your own have changed since it was written, and are applied as they are now", path.display());
+        tell!(
+            "{}: the contracts of your own have changed since it was written, and are applied as they are now",
+            path.display()
+        );
     }
     for key in stored.contracts() {
         match suite.view(key) {

@@ -15,7 +15,6 @@ pub(crate) fn suite() -> Result<Suite> {
     Ok(Suite::load(&root()?)?)
 }
 
-
 /// The target file of the reference.
 pub(crate) fn reference_file(suite: &Suite) -> Result<TargetFile> {
     let mut file = TargetFile::read(&root()?.join("reference/target.toml"), suite)?;
