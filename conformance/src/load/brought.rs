@@ -4,12 +4,12 @@
 //! Before anything of it is parsed, it is looked through: what is in it, how large it is, and how it is called.
 
 use super::problems::DataProblem;
-use super::{LoadError, Problems, Suite, files, later, lint};
+use super::{Brought, LoadError, Problems, Suite, files, later, lint};
 use crate::text::{fingerprint, inert};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use walkdir::WalkDir;
 
 /// So many files have all contracts of a folder at most, each no larger than this, and all of them together.
@@ -23,19 +23,11 @@ const LONGEST_NAME: usize = 40;
 /// So many contracts has a folder at most.
 const MOST_CONTRACTS: usize = 50;
 
+/// What is said of a link.
+const IS_LINK: &str = "is a link, and nothing outside of the folder is read: put a copy there";
+
 /// What the ids of requirements begin with that belong to no contract, and folders that hold none.
 const RESERVED: [&str; 8] = ["cli", "client", "http", "mcp", "protocol", "sentinel", "suite", "transports"];
-
-/// The contracts of a folder that a user brings.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Brought {
-    /// The folder.
-    pub folder: PathBuf,
-    /// A fingerprint of all its files.
-    pub fingerprint: String,
-    /// Their names, in order.
-    pub contracts: Vec<String>,
-}
 
 impl Suite {
     /// Reads `schemas/` and `fixtures/` below `root`, and the contracts that a user has in another folder of that layout. With
@@ -46,17 +38,15 @@ impl Suite {
     /// # Errors
     /// Every problem of every file, when there is one at all.
     pub fn load_beside(root: &Path, fixtures: Option<&Path>, folder: &Path) -> Result<Self, LoadError> {
-        let mut suite = match fixtures {
-            Some(fixtures) => Self::load_with(root, fixtures)?,
-            None => Self::load(root)?,
+        let (mut suite, built_in) = match fixtures {
+            Some(fixtures) => Self::part_of(root, fixtures)?,
+            None => Self::whole(root)?,
         };
         let mut problems = Vec::new();
-        let built_in = suite.contracts.iter().map(|one| one.contract.name.as_str()).collect();
+        let names = suite.contracts.iter().map(|one| one.contract.name.as_str()).collect();
         let broken = |problems| LoadError { problems, of: Some(folder.to_owned()) };
-        let Some(brought) = look(folder, &built_in, &mut problems) else { return Err(broken(problems)) };
-        let Some(own) = suite.views.reader.as_ref().map(|reader| reader.brought(folder)) else {
-            return Err(broken(problems));
-        };
+        let Some(brought) = look(folder, &names, &mut problems) else { return Err(broken(problems)) };
+        let own = built_in.brought(folder);
         let (contracts, revisions) = files::contracts(&own, &mut problems);
         let alone = Self::made(contracts, suite.transports.clone());
         match own.is_elsewhere() {
@@ -71,21 +61,10 @@ impl Suite {
         suite.views.revisions.extend(added.views.revisions);
         suite.views.signs.extend(added.views.signs);
         suite.views.later.extend(added.views.later);
-        if let Some(built_in) = suite.views.reader.take() {
-            suite.views.reader = Some(Box::new(later::Both { built_in, own, names: brought.contracts.clone() }));
-        }
+        let names = brought.contracts.clone();
+        suite.views.reader = Some(Box::new(later::Both { built_in, own, names }));
         suite.brought = Some(brought);
         Ok(suite)
-    }
-
-    /// The contracts that a user brought beside the built-in ones.
-    pub fn brought(&self) -> Option<&Brought> {
-        self.brought.as_ref()
-    }
-
-    /// Whether a contract is one that a user brought.
-    pub fn is_brought(&self, contract: &str) -> bool {
-        self.brought.as_ref().is_some_and(|brought| brought.contracts.iter().any(|name| name == contract))
     }
 }
 
@@ -118,6 +97,10 @@ fn look(folder: &Path, built_in: &BTreeSet<&str>, problems: &mut Vec<DataProblem
     let mut hash = Sha256::new();
     let (mut files, mut bytes) = (0, 0);
     for top in ["schemas", "fixtures"] {
+        if folder.join(top).is_symlink() {
+            Problems::of(Path::new(top), folder, problems).add("", IS_LINK);
+            continue;
+        }
         for entry in WalkDir::new(folder.join(top)).sort_by_file_name() {
             let entry = match entry {
                 Ok(entry) => entry,
@@ -143,7 +126,7 @@ fn look(folder: &Path, built_in: &BTreeSet<&str>, problems: &mut Vec<DataProblem
                 continue;
             }
             if kind.is_symlink() {
-                found.add("", "is a link, and nothing outside of the folder is read: put a copy there");
+                found.add("", IS_LINK);
                 continue;
             }
             if !kind.is_file() {

@@ -4,13 +4,8 @@ use super::files::Files;
 use super::suite::Reader;
 use super::{ContractSuite, LoadError, Suite, Transports, lint};
 use crate::model::{ContractKey, Revision};
-use std::path::Path;
 
 impl Reader for Files {
-    fn brought(&self, folder: &Path) -> Files {
-        Files::brought(self, folder)
-    }
-
     fn read(
         &self,
         key: &ContractKey,
@@ -35,17 +30,13 @@ impl Reader for Files {
 /// Reads built-in contracts, and those that a user brings.
 #[derive(Debug)]
 pub(super) struct Both {
-    pub(super) built_in: Box<dyn Reader>,
+    pub(super) built_in: Files,
     pub(super) own: Files,
     /// The contracts that the user brings.
     pub(super) names: Vec<String>,
 }
 
 impl Reader for Both {
-    fn brought(&self, folder: &Path) -> Files {
-        self.own.brought(folder)
-    }
-
     fn read(
         &self,
         key: &ContractKey,

@@ -33,7 +33,7 @@ mod sound;
 mod suite;
 mod views;
 
-pub use brought::{Brought, has_contracts, look_through};
+pub use brought::{has_contracts, look_through};
 pub use case::{Always, Case, Check, Fixed};
 pub(crate) use case::{BoundPick, Comparison, Matching, RawCase, Selector, given};
 pub use general::Judged;
@@ -48,7 +48,7 @@ pub use sentinel::Sentinel;
 pub(crate) use sentinel::{Document, Sight};
 pub(crate) use signs::Telltale;
 pub(crate) use sound::{Sound, takes, validator};
-pub use suite::{ContractSuite, Schemas, Suite, Transports, Use};
+pub use suite::{Brought, ContractSuite, Schemas, Suite, Transports, Use};
 pub use views::ViewError;
 
 use std::path::Path;
@@ -59,10 +59,7 @@ impl Suite {
     /// # Errors
     /// Every problem of every file, when there is one at all.
     pub fn load(root: &Path) -> Result<Self, LoadError> {
-        let mut problems = Vec::new();
-        let (suite, files) = files::suite(root, None, &mut problems);
-        lint::suite(&suite, root, &mut problems);
-        Self::sound(suite, files, problems)
+        Self::whole(root).map(|(suite, _)| suite)
     }
 
     /// The same with the cases, goldens and corpora of another folder that is built like `fixtures/`. What always applies
@@ -71,6 +68,17 @@ impl Suite {
     /// # Errors
     /// Every problem of every file, when there is one at all.
     pub fn load_with(root: &Path, fixtures: &Path) -> Result<Self, LoadError> {
+        Self::part_of(root, fixtures).map(|(suite, _)| suite)
+    }
+
+    fn whole(root: &Path) -> Result<(Self, files::Files), LoadError> {
+        let mut problems = Vec::new();
+        let (suite, files) = files::suite(root, None, &mut problems);
+        lint::suite(&suite, root, &mut problems);
+        Self::sound(suite, files, problems)
+    }
+
+    fn part_of(root: &Path, fixtures: &Path) -> Result<(Self, files::Files), LoadError> {
         let mut problems = Vec::new();
         inside::entries(fixtures, root, &mut problems);
         let (suite, files) = files::suite(root, Some(fixtures), &mut problems);
@@ -78,10 +86,15 @@ impl Suite {
         Self::sound(suite, files, problems)
     }
 
-    fn sound(mut suite: Self, later: files::Files, problems: Vec<DataProblem>) -> Result<Self, LoadError> {
-        suite.views.reader = Some(Box::new(later));
+    /// The suite with what reads its later revisions.
+    fn sound(
+        mut suite: Self,
+        files: files::Files,
+        problems: Vec<DataProblem>,
+    ) -> Result<(Self, files::Files), LoadError> {
+        suite.views.reader = Some(Box::new(files.clone()));
         match problems.is_empty() {
-            true => Ok(suite),
+            true => Ok((suite, files)),
             false => Err(LoadError { problems, of: None }),
         }
     }

@@ -1,8 +1,6 @@
 //! Everything that the suite knows, ready to be used.
 
-use super::brought::Brought;
 use super::case::{Always, Case, Check, Fixed};
-use super::files::Files;
 use super::legal::Legal;
 use super::problems::LoadError;
 use super::sentinel::Sentinel;
@@ -12,7 +10,7 @@ use crate::text::fingerprint;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::OnceLock;
 
 /// Everything that the suite knows, ready to be used.
@@ -26,6 +24,17 @@ pub struct Suite {
     pub(super) views: Views,
     /// The contracts among them that a user brought.
     pub(super) brought: Option<Brought>,
+}
+
+/// The contracts of a folder that a user brings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Brought {
+    /// The folder.
+    pub folder: PathBuf,
+    /// A fingerprint of all its files.
+    pub fingerprint: String,
+    /// Their names, in order.
+    pub contracts: Vec<String>,
 }
 
 /// The revisions of every contract, and the contracts at those that were asked for.
@@ -48,9 +57,6 @@ pub(super) struct View {
 
 /// Reads contracts at later revisions.
 pub(super) trait Reader: fmt::Debug + Send + Sync {
-    /// What reads contracts that a user brings in a folder.
-    fn brought(&self, folder: &Path) -> Files;
-
     /// Reads a contract at one of its revisions, and finds what is wrong with it there.
     fn read(
         &self,
@@ -154,6 +160,16 @@ impl ContractSuite {
 }
 
 impl Suite {
+    /// The contracts that a user brought beside the built-in ones.
+    pub fn brought(&self) -> Option<&Brought> {
+        self.brought.as_ref()
+    }
+
+    /// Whether a contract is one that a user brought.
+    pub fn is_brought(&self, contract: &str) -> bool {
+        self.brought.as_ref().is_some_and(|brought| brought.contracts.iter().any(|name| name == contract))
+    }
+
     /// A fingerprint of the calls of all cases: runs with the same one asked the same.
     pub fn calls(&self) -> String {
         let mut hash = Sha256::new();

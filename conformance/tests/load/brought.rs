@@ -147,6 +147,16 @@ fn a_link_is_refused(#[case] target: &str) {
 }
 
 #[test]
+fn so_is_one_in_the_place_of_a_whole_tree() {
+    let own = coffee();
+    let elsewhere = tempfile::tempdir().unwrap();
+    fs::rename(own.path().join("fixtures"), elsewhere.path().join("fixtures")).unwrap();
+    symlink(elsewhere.path().join("fixtures"), own.path().join("fixtures")).unwrap();
+    let found = problems(&own);
+    assert!(found.contains("fixtures: is a link, and nothing outside of the folder is read"), "{found}");
+}
+
+#[test]
 fn a_named_pipe_is_not_waited_for() {
     let own = coffee();
     let pipe = own.path().join("fixtures/coffee/cases/pipe.json");
