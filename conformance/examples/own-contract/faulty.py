@@ -3,7 +3,8 @@
 import json
 import sys
 
-import server
+sys.dont_write_bytecode = True  # The folder stays as it is.
+import server  # noqa: E402
 
 
 def changed(answer):
@@ -114,8 +115,18 @@ def with_limit(tools):
     return tools
 
 
+def list_alone(shown):
+    answer = shown["structuredContent"]
+    return sent(answer["results"]) if "results" in answer else shown
+
+
+def sent(value):
+    """A list as text. Structured content is always an object, so that there is none."""
+    return {"content": [{"type": "text", "text": json.dumps(value, ensure_ascii=False)}]}
+
+
 FAULTS = {
-    "list-alone": of_shown(lambda shown: {**shown, **sent(shown["structuredContent"].get("results", shown["structuredContent"]))}),
+    "list-alone": of_shown(list_alone),
     "another-key": of_search(lambda answer: {"items": answer["results"]}),
     "count-beside": of_search(lambda answer: {**answer, "total": len(answer["results"])}),
     "no-result-id": of_results(without("id")),
@@ -138,11 +149,6 @@ FAULTS = {
     "fetch-renamed": of_tools(renamed),
     "second-argument": of_tools(with_limit),
 }
-
-
-def sent(value):
-    """A value as text, without structured content, which is always an object."""
-    return {"content": [{"type": "text", "text": json.dumps(value, ensure_ascii=False)}], "structuredContent": None}
 
 
 if __name__ == "__main__":

@@ -71,6 +71,9 @@ fn once(arguments: &Arguments, target: &mut dyn FnMut(&TargetFile)) -> Result<u8
     }
     if arguments.target.prove {
         file = own::proving(file, &suite)?;
+        // What the sound program does not exercise is not proven.
+        let is_whole = asked_for_all(&arguments.cases);
+        file.require_exercised = file.require_exercised.or(is_whole.then_some(100));
     }
     file.pin(&asked.revisions, &suite)?;
     target(&file);
@@ -85,6 +88,11 @@ fn once(arguments: &Arguments, target: &mut dyn FnMut(&TargetFile)) -> Result<u8
     };
     let selection = Selection { requirements, cases, ..selection(arguments, asked.contracts.clone()) };
     run_of(arguments, &suite, &file, (&places, is_reference), selection, Some(&remembered))
+}
+
+/// Whether no case is left out.
+fn asked_for_all(cases: &arguments::Cases) -> bool {
+    cases.only.is_empty() && cases.case.is_empty() && cases.shard.is_none()
 }
 
 /// What is run of these contracts, but for the names of requirements and cases.
@@ -118,7 +126,7 @@ fn run_of(
             && arguments.target.mcp_era.is_none_or(|eras| eras == Eras::Both),
         keep: arguments.output.keep()?,
     };
-    let strict = arguments.target.strict || is_reference || arguments.target.prove;
+    let strict = arguments.target.strict || is_reference;
     let log = run_once(suite, file, places, &options, strict)?;
     if let Some(remembered) = remembered {
         remembered.record(&log, suite);
