@@ -7,11 +7,8 @@ use super::{files, layers, root};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Files with words of a contract outside of help, each with the reason.
-const WORDS_OF_CONTRACTS: &[(&str, &str)] = &[
-    ("dev/bench.rs", "memory is what a process takes"),
-    ("dev/bench/probe.rs", "memory is what a process takes"),
-    ("dev/tokens.rs", "it measures what the document of one contract claims"),
-];
+const WORDS_OF_CONTRACTS: &[(&str, &str)] =
+    &[("dev/tokens.rs", "it measures what the document of one contract claims")];
 
 /// The library. What makes a program of it is one call.
 fn sources() -> BTreeMap<String, String> {
