@@ -12,7 +12,7 @@ const FOLDER: &str = "contracts";
 /// Where contracts of a user's own are.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct Own {
-    /// A folder with contracts of your own, schemas/<name> and fixtures/<name>, to be used beside the built-in ones; left out, that
+    /// A folder with contracts of your own, schemas/{name} and fixtures/{name}, to be used beside the built-in ones; left out, that
     /// which the target file names, else contracts/ beside it or in the current folder
     #[arg(long, value_name = "FOLDER")]
     suite: Option<PathBuf>,
