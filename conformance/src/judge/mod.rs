@@ -350,6 +350,12 @@ fn compare(check: &Check, selections: &Selections<'_>) -> Ruling {
     if values.is_empty() {
         return Ruling::fail(Detail::new("nothing was received"));
     }
+    if let Comparison::Schema { bound: Some(bound), .. } = &check.comparison
+        && let Some((node, why)) = values.iter().find_map(|node| Some((node, bound.refuses(node.value)?)))
+    {
+        let message = format!("it cannot be judged by the schema of the check: {why}");
+        return Ruling::incomplete(Detail::new(message).at(&node.pointer));
+    }
     let mut wanted = Wanted::default();
     // Most values are valid, which is told without looking for what is wrong.
     let wrong = values.iter().filter(|node| match &check.comparison {

@@ -6,7 +6,7 @@ use crate::model::{
     TransportKind, Verdict, not_told,
 };
 use crate::path::{EvidencePath, Footprint, Picking, RelativePath};
-use crate::rules::{Relation, Rule};
+use crate::rules::{Bounded, Relation, Rule};
 use crate::text::fingerprint;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
@@ -176,9 +176,22 @@ impl Matching {
 #[derive(Debug, Clone)]
 pub(crate) enum Comparison {
     Equals(Value),
-    Golden { file: String, expected: Vec<Value>, matching: Matching },
-    Schema { validator: Arc<jsonschema::Validator>, schema: Value },
-    Rule { rule: &'static Rule, args: Map<String, Value>, relation: Relation },
+    Golden {
+        file: String,
+        expected: Vec<Value>,
+        matching: Matching,
+    },
+    /// `bound` says which values a schema of a contract that a user brings cannot judge.
+    Schema {
+        validator: Arc<jsonschema::Validator>,
+        schema: Value,
+        bound: Option<Arc<Bounded>>,
+    },
+    Rule {
+        rule: &'static Rule,
+        args: Map<String, Value>,
+        relation: Relation,
+    },
 }
 
 impl Check {

@@ -1,9 +1,11 @@
 //! Compiling: paths, schemas, rules, goldens and patches of checks, once, when the suite is loaded.
 
 use super::documents::documents;
+use super::guard::Guard;
 use super::inside;
 use super::lens::Lens;
 use super::problems::json;
+use super::sound;
 use super::{BoundPick, Case, Check, Comparison, DataProblem, Fixed, Matching, Problems, RawCase, Selector};
 use crate::contracts;
 use crate::model::{CheckFile, Contract, FixedFile, Select, Step, Sweep, SweepValues};
@@ -33,6 +35,8 @@ pub(super) struct Compiler<'c> {
     pub(super) fields: BTreeSet<String>,
     /// Whether a case may leave judging to what always applies.
     pub(super) allows_no_checks: bool,
+    /// What bounds the schemas of a contract that a user brings.
+    guard: Option<Guard>,
 }
 
 impl<'c> Compiler<'c> {
@@ -48,7 +52,13 @@ impl<'c> Compiler<'c> {
         let base = format!("{BASE}{name}/");
         let mut fields = BTreeSet::new();
         let registry = registry(folder, &base, root, lens, &mut fields, problems);
-        Self { root, probes, base, registry, fields, allows_no_checks: false }
+        Self { root, probes, base, registry, fields, allows_no_checks: false, guard: None }
+    }
+
+    /// Bounds what judging by the schemas of the contract takes; nothing where they take too much.
+    pub(super) fn is_guarded(&mut self, folder: &Path, problems: &mut Problems<'_>) -> Option<()> {
+        self.guard = Some(problems.take("", Guard::of(folder))?);
+        Some(())
     }
 
     /// `contract` is the one that the case calls.
@@ -166,9 +176,11 @@ impl<'c> Compiler<'c> {
             return Some(Comparison::Equals(equals.0.clone()));
         }
         if let Some(schema) = &check.schema {
+            let bound = self.guard.as_ref().map(|guard| guard.with(schema)).transpose();
+            let bound = found.take(format!("{place}/schema"), bound)?;
             let validator = self.validator(schema);
             let validator = Arc::new(found.take(format!("{place}/schema"), validator)?);
-            return Some(Comparison::Schema { validator, schema: schema.clone() });
+            return Some(Comparison::Schema { validator, schema: schema.clone(), bound });
         }
         let name = check.golden.clone()?;
         if !inside::is_below(&name) {
@@ -201,6 +213,7 @@ impl<'c> Compiler<'c> {
             .with_registry(registry)
             .offline()
             .should_validate_formats(true)
+            .with_pattern_options(sound::patterns())
             .build(schema)
             .map_err(|error| format!("the schema does not compile: {error}"))
     }

@@ -3,9 +3,10 @@
 use super::compile::Compiler;
 use super::lens::{self, Lens};
 use super::problems::json;
+use super::signs::Telltale;
 use super::{
     Always, Case, ContractSuite, DataProblem, Fixed, Legal, Problems, RawCase, Schemas, Selector, Sentinel, Sound,
-    Suite, Transports, clients, derive, legal, protocol, signs,
+    Suite, Transports, clients, derive, inside, legal, protocol, signs,
 };
 use crate::model::{
     AlwaysCheck, AlwaysFile, Beside, CaseFile, ClientsFile, Contract, ContractKey, ExploreFile, Item, LegalFile,
@@ -13,7 +14,7 @@ use crate::model::{
 };
 use crate::path::Footprint;
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -22,12 +23,28 @@ use walkdir::WalkDir;
 /// Reads everything below `root`, cases perhaps from elsewhere; what is broken is left out and told in `problems`. What reads later revisions comes with it.
 pub(super) fn suite(root: &Path, elsewhere: Option<&Path>, problems: &mut Vec<DataProblem>) -> (Suite, Files) {
     let (transports, protocol) = transports(root, problems);
-    let files = Files { root: root.to_owned(), elsewhere: elsewhere.map(Path::to_owned), protocol };
+    let files = Files {
+        root: root.to_owned(),
+        elsewhere: elsewhere.map(Path::to_owned),
+        transports: transports_file(root),
+        protocol,
+        is_brought: false,
+    };
+    let (contracts, revisions) = contracts(&files, problems);
+    (Suite::of(contracts, transports, revisions), files)
+}
+
+/// What belongs to the revisions of a contract: what each of them says, and by what it is recognised.
+pub(super) type OfRevisions = (Vec<Revision>, Vec<Telltale>);
+
+/// The contracts that files hold, each at its first revision.
+pub(super) fn contracts(files: &Files, problems: &mut Vec<DataProblem>) -> (Vec<ContractSuite>, Vec<OfRevisions>) {
+    let root = files.root.as_path();
     let mut folders = folders(&root.join("schemas"), root, problems);
     folders.retain(|folder| folder.file_name().is_some_and(|name| name != "suite"));
     // Every command waits for this, so contracts are read beside each other; what is told of them keeps their order.
     let read = thread::scope(|scope| {
-        let (files, reading) = (&files, folders.iter());
+        let reading = folders.iter();
         let reading = reading.map(|folder| {
             scope.spawn(move || {
                 let mut problems = Vec::new();
@@ -47,18 +64,27 @@ pub(super) fn suite(root: &Path, elsewhere: Option<&Path>, problems: &mut Vec<Da
         revisions.extend(of_its);
         problems.append(&mut of_contract);
     }
-    (Suite::of(contracts, transports, revisions), files)
+    (contracts, revisions)
 }
 
 /// Where the files of a suite are, and what it takes to read one more contract, or another revision of one.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Files {
     pub(super) root: PathBuf,
     elsewhere: Option<PathBuf>,
+    /// The file with what belongs to the transports, and the cases of the protocol in it.
+    transports: PathBuf,
     protocol: Vec<ProtocolCase>,
+    /// Whether they are a user's, so that judging by them is bounded.
+    is_brought: bool,
 }
 
 impl Files {
+    /// The same for contracts below another folder, which a user brings.
+    pub(super) fn brought(&self, root: &Path) -> Self {
+        Self { root: root.to_owned(), is_brought: true, ..self.clone() }
+    }
+
     /// Whether cases and corpora are those of another folder.
     pub(super) fn is_elsewhere(&self) -> bool {
         self.elsewhere.is_some()
@@ -78,6 +104,9 @@ impl Files {
         let lens = Lens::new(revision, revisions, folder, &written);
         lens.bounds.numbers(&written, &mut Problems::of(&file, root, problems));
         let mut contract = lens.contract(written, &file, root, problems)?;
+        if !inside::keeps_home(&contract, folder, &mut Problems::of(&file, root, problems)) {
+            return None;
+        }
         for operation in contract.operations.values_mut() {
             operation.takes = schema(&folder.join(lens.schema(&operation.input)));
             (operation.arguments, operation.example) = arguments(&operation.takes);
@@ -90,10 +119,13 @@ impl Files {
         let probes = elsewhere.map_or_else(|| fixtures.clone(), |folder| folder.join(&contract.name));
         let mut compiler = Compiler::new(folder, &probes, root, Some(&lens), problems);
         compiler.allows_no_checks = elsewhere.is_some();
+        if self.is_brought {
+            compiler.is_guarded(folder, &mut Problems::of(folder, root, problems))?;
+        }
         let raw = match elsewhere {
             None => {
                 let derived = derive::cases(&contract, &lens, folder, root, problems);
-                let of_protocol = protocol::cases(&self.protocol, &contract, &transports_file(root));
+                let of_protocol = protocol::cases(&self.protocol, &contract, &self.transports);
                 let own = raw_cases(&probes.join("cases"), &lens, root, problems).into_iter();
                 own.chain(derived).chain(of_protocol).collect()
             }
@@ -125,6 +157,7 @@ impl Files {
             other_goldens: lens.other_goldens(),
             schemas: Schemas { folder: folder.to_owned(), instead: lens.in_place().clone() },
             fields: compiler.fields,
+            is_brought: self.is_brought,
         })
     }
 }
@@ -166,11 +199,16 @@ fn explored(
 
 /// The fields that a schema requires, or one that it refers to as a whole.
 fn required(folder: &Path, lens: &Lens, file: &str) -> Vec<String> {
-    let schema = schema(&folder.join(lens.schema(file)));
-    let own = schema["required"].as_array().into_iter().flatten().filter_map(|name| name.as_str().map(str::to_owned));
-    // A schema that refers to itself is told of where schemas are compiled.
-    let referred = schema["$ref"].as_str().filter(|other| *other != file).map(|other| required(folder, lens, other));
-    own.chain(referred.into_iter().flatten()).collect()
+    let (mut fields, mut seen) = (Vec::new(), BTreeSet::new());
+    let mut next = Some(file.to_owned());
+    // Schemas that refer to each other without end are told of where schemas are compiled.
+    while let Some(file) = next.take().filter(|file| inside::is_below(file) && seen.insert(file.clone())) {
+        let schema = schema(&folder.join(lens.schema(&file)));
+        let own = schema["required"].as_array().into_iter().flatten();
+        fields.extend(own.filter_map(|name| name.as_str().map(str::to_owned)));
+        next = schema["$ref"].as_str().map(str::to_owned);
+    }
+    fields
 }
 
 /// A schema; whether it is sound is told elsewhere.

@@ -22,7 +22,30 @@ impl Reader for Files {
         }
         match (alone.contracts.into_iter().next(), problems.is_empty()) {
             (Some(contract), true) => Ok(contract),
-            _ => Err(LoadError { problems }),
+            _ => Err(LoadError { problems, of: None }),
+        }
+    }
+}
+
+/// Reads built-in contracts, and those that a user brings.
+#[derive(Debug)]
+pub(super) struct Both {
+    pub(super) built_in: Files,
+    pub(super) own: Files,
+    /// The contracts that the user brings.
+    pub(super) names: Vec<String>,
+}
+
+impl Reader for Both {
+    fn read(
+        &self,
+        key: &ContractKey,
+        revisions: &[Revision],
+        transports: &Transports,
+    ) -> Result<ContractSuite, LoadError> {
+        match self.names.iter().any(|name| name == key.name()) {
+            true => self.own.read(key, revisions, transports),
+            false => self.built_in.read(key, revisions, transports),
         }
     }
 }

@@ -6,9 +6,9 @@
 //! a list or a member of an object belongs to some revisions as `{ "$item": value, "since": 2 }`, and a value that differs says so in its
 //! place: `{ "$at": { "1": "full", "2": "json" } }`. What comes out has the shape that a contract of one revision has.
 
-use super::DataProblem;
 use super::bounds::Bounds;
 use super::problems::{Problems, json, json_of, parsed, text};
+use super::{DataProblem, inside};
 use crate::files;
 use crate::model::{Contract, Revision, RevisionsFile};
 use serde::de::DeserializeOwned;
@@ -58,6 +58,10 @@ pub(crate) fn revisions(folder: &Path, root: &Path, problems: &mut Vec<DataProbl
             );
         }
         for name in one.schemas.iter().flat_map(|(name, instead)| [name, instead]) {
+            if !inside::is_below(name) {
+                found.add(format!("/revisions/{at}/schemas"), inside::leads_out(name));
+                return Vec::new();
+            }
             if !folder.join(name).is_file() {
                 found.add(format!("/revisions/{at}/schemas"), format!("{name} does not exist beside the contract"));
             }
@@ -90,7 +94,8 @@ impl Lens {
             json_patch::merge(&mut operations, &Value::Object(one.operations.clone()));
         }
         let read = |(name, operation): (&String, &Value)| {
-            let text = files::text(&folder.join(lens.schema(operation["input"].as_str()?))).ok()?;
+            let input = operation["input"].as_str().filter(|name| inside::is_below(name))?;
+            let text = files::text(&folder.join(lens.schema(input))).ok()?;
             Some((name.clone(), serde_json::from_str(&text).ok()?))
         };
         let inputs = operations.as_object().into_iter().flatten().filter_map(read).collect();

@@ -5,10 +5,13 @@ use super::{
     Always, Case, Check, ContractSuite, DataProblem, Problems, Selector, Suite, clients, follows, freedoms, general,
     paths,
 };
-use crate::model::{Client, Contract, Requirement};
+use crate::model::{Client, Contract, Requirement, SweepValues};
 use crate::text::suggest;
 use std::collections::BTreeSet;
 use std::path::Path;
+
+/// A range of a sweep makes no more calls than this.
+const MOST_VALUES: i64 = 10_000;
 
 /// Finds names that lead nowhere, requirements without a check, checks that cannot fail, files that nothing uses.
 pub(super) fn suite(suite: &Suite, root: &Path, problems: &mut Vec<DataProblem>) {
@@ -182,6 +185,15 @@ fn steps(case: &Case, contract: &ContractSuite, found: &mut Problems<'_>) {
                 let message = format!("`{name}` stands in no example of the input schema of `{}`", step.call);
                 found.add(format!("/steps/{at}/with"), message);
             }
+        }
+        let range = step.sweep.as_ref().map(|sweep| &sweep.over);
+        if let Some(SweepValues::Range { from, to }) = range
+            && to.saturating_sub(*from) >= MOST_VALUES
+        {
+            found.add(
+                format!("/steps/{at}/sweep/over"),
+                format!("has more than {MOST_VALUES} values; no case makes so many calls"),
+            );
         }
         if step.sweep.is_some() && step.walk.is_some() {
             found.add(format!("/steps/{at}"), "a step sweeps or walks, not both");

@@ -6,13 +6,15 @@ use crate::text::suggest;
 use crate::text::typed::nearest;
 use serde::de::DeserializeOwned;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What is wrong with the data files.
 #[derive(Debug, thiserror::Error)]
 pub struct LoadError {
     /// Each problem with its place.
     pub problems: Vec<DataProblem>,
+    /// The folder of the contracts that a user brings, where they are wrong.
+    pub of: Option<PathBuf>,
 }
 
 /// One problem of a data file.
@@ -28,7 +30,12 @@ pub struct DataProblem {
 
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the suite's own data files have {} problem(s):", self.problems.len())?;
+        match &self.of {
+            Some(folder) => {
+                write!(f, "the contracts of {} have {} problem(s):", folder.display(), self.problems.len())?
+            }
+            None => write!(f, "the suite's own data files have {} problem(s):", self.problems.len())?,
+        }
         self.problems.iter().try_for_each(|problem| write!(f, "\n  {problem}"))
     }
 }

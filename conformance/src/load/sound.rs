@@ -2,7 +2,7 @@
 //! input schema: another type, out of range, no number.
 
 use crate::model::{AlwaysCheck, CheckFile, Contract, HttpArguments, Operation, Select};
-use jsonschema::{Draft, Validator};
+use jsonschema::{Draft, PatternOptions, Validator};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -51,7 +51,15 @@ pub(crate) fn takes(schema: &Value, with: &Map<String, Value>) -> bool {
 
 /// An input schema, ready to be used.
 pub(crate) fn validator(schema: &Value) -> Option<Validator> {
-    jsonschema::options().with_draft(Draft::Draft202012).offline().build(schema).ok()
+    jsonschema::options().with_draft(Draft::Draft202012).offline().with_pattern_options(patterns()).build(schema).ok()
+}
+
+/// More bytes than a pattern takes that was written to describe something.
+const LARGEST_PATTERN: usize = 4 << 20;
+
+/// How patterns of schemas are read: by an engine whose time grows with the text alone, which knows no look-around.
+pub(crate) fn patterns() -> PatternOptions<jsonschema::Regex> {
+    PatternOptions::regex().size_limit(LARGEST_PATTERN)
 }
 
 /// The number or the truth value that a text holds.

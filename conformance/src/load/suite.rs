@@ -22,6 +22,19 @@ pub struct Suite {
     pub transports: Transports,
     /// The later revisions of the contracts.
     pub(super) views: Views,
+    /// The contracts among them that a user brought.
+    pub(super) brought: Option<Brought>,
+}
+
+/// The contracts of a folder that a user brings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Brought {
+    /// The folder.
+    pub folder: PathBuf,
+    /// A fingerprint of all its files.
+    pub fingerprint: String,
+    /// Their names, in order.
+    pub contracts: Vec<String>,
 }
 
 /// The revisions of every contract, and the contracts at those that were asked for.
@@ -80,6 +93,8 @@ pub struct ContractSuite {
     pub schemas: Schemas,
     /// The names of fields that its schemas speak of.
     pub fields: BTreeSet<String>,
+    /// Whether a user brought it.
+    pub(crate) is_brought: bool,
 }
 
 /// The files of the schemas of a contract at a revision.
@@ -130,6 +145,7 @@ impl ContractSuite {
             other_goldens: self.other_goldens.clone(),
             schemas: self.schemas.clone(),
             fields: self.fields.clone(),
+            is_brought: self.is_brought,
         }
     }
 
@@ -144,6 +160,16 @@ impl ContractSuite {
 }
 
 impl Suite {
+    /// The contracts that a user brought beside the built-in ones.
+    pub fn brought(&self) -> Option<&Brought> {
+        self.brought.as_ref()
+    }
+
+    /// Whether a contract is one that a user brought.
+    pub fn is_brought(&self, contract: &str) -> bool {
+        self.brought.as_ref().is_some_and(|brought| brought.contracts.iter().any(|name| name == contract))
+    }
+
     /// A fingerprint of the calls of all cases: runs with the same one asked the same.
     pub fn calls(&self) -> String {
         let mut hash = Sha256::new();

@@ -51,13 +51,13 @@ impl Suite {
             all.map(|one| ContractKey::new(name).at(one.revision))
         });
         let later = supported.map(|key| View { key, read: OnceLock::new() }).collect();
-        Self { contracts, transports, views: Views { reader: None, revisions, signs, later } }
+        Self { contracts, transports, views: Views { reader: None, revisions, signs, later }, brought: None }
     }
 
     /// These contracts, each at the revision that it has, and no other.
     pub(crate) fn made(contracts: Vec<ContractSuite>, transports: Transports) -> Self {
         let views = Views { reader: None, revisions: BTreeMap::new(), signs: BTreeMap::new(), later: Vec::new() };
-        Self { contracts, transports, views }
+        Self { contracts, transports, views, brought: None }
     }
 
     /// The same, with contracts at these revisions in the place of their first ones: what speaks of `contracts` speaks of them then.
@@ -171,7 +171,7 @@ impl Suite {
     fn read(&self, key: &ContractKey) -> Result<ContractSuite, LoadError> {
         match &self.views.reader {
             Some(reader) => reader.read(key, self.revisions(key.name()), &self.transports),
-            None => Err(LoadError { problems: Vec::new() }),
+            None => Err(LoadError { problems: Vec::new(), of: None }),
         }
     }
 

@@ -65,6 +65,9 @@ pub struct Header {
     /// The document of each contract that the endpoints speak, by the contract and its revision.
     #[serde(default)]
     pub documents: BTreeMap<String, String>,
+    /// The contracts among them that a user brought, which a suite has only where it is given them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub brought: Option<BroughtBy>,
     /// The revision of its contract that each endpoint speaks, and how that is known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub speaks: Vec<Speaks>,
@@ -89,6 +92,15 @@ pub struct Header {
     /// What the target did not claim to support.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unsupported: Vec<Unsupported>,
+}
+
+/// Contracts that a user brought.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct BroughtBy {
+    /// Their names.
+    pub contracts: Vec<String>,
+    /// A fingerprint of the files of their folder.
+    pub fingerprint: String,
 }
 
 impl Header {

@@ -5,6 +5,9 @@ use crate::text::pointer::escaped;
 use serde_json::Value;
 use serde_json_path::JsonPath;
 
+/// What a path looks at grows by a power with each `..` in it.
+const MOST_BELOW: usize = 4;
+
 /// A JSONPath that was read.
 #[derive(Debug, Clone)]
 pub(super) enum Query {
@@ -35,6 +38,11 @@ pub(super) enum Segment {
 
 impl Query {
     pub(super) fn parse(text: &str) -> Result<Self, String> {
+        if text.matches("..").count() > MOST_BELOW {
+            return Err(format!(
+                "`{text}` has `..` more than {MOST_BELOW} times, and each looks at everything below a value"
+            ));
+        }
         let path = JsonPath::parse(text).map_err(|error| format!("`{text}` is not a JSONPath: {error}"))?;
         Ok(match segments(text) {
             Some(segments) => Self::Walk(segments),

@@ -129,6 +129,18 @@ impl Stored {
         (then != now).then(|| format!("version {then} of the suite, and this is {now}"))
     }
 
+    /// The contracts of the log that a user brought, and that the suite does not have.
+    pub fn lacks(&self, suite: &Suite) -> Vec<&str> {
+        let brought = self.header.brought.iter().flat_map(|brought| &brought.contracts).map(String::as_str);
+        brought.filter(|name| suite.contract(name).is_none()).collect()
+    }
+
+    /// Whether the contracts that a user brought are other ones now.
+    pub fn is_changed(&self, suite: &Suite) -> bool {
+        let (then, now) = (&self.header.brought, suite.brought());
+        then.as_ref().zip(now).is_some_and(|(then, now)| then.fingerprint != now.fingerprint)
+    }
+
     /// The contracts of its endpoints, each at the revision by which it was judged.
     pub fn contracts(&self) -> BTreeSet<&ContractKey> {
         let of_cases = self.cases.iter().map(|case| &case.run.contract);

@@ -9,7 +9,7 @@ use crate::model::{AnswerStatus, At, Change, LinesAt, RawReply, Rewrite, SplitAt
 use crate::path::ValuePath;
 use crate::text::suggest;
 use crate::text::typed::Misread;
-use jsonschema::Draft;
+use jsonschema::{Draft, PatternOptions};
 use regex::Regex;
 use serde_json::Value;
 use std::fmt;
@@ -223,7 +223,8 @@ fn pattern(text: &str, at: &str) -> Result<Regex, Misread> {
 }
 
 pub(super) fn validator(schema: &Value, at: &str) -> Result<Arc<jsonschema::Validator>, Misread> {
-    let built = jsonschema::options().with_draft(Draft::Draft202012).offline().build(schema);
+    let options = jsonschema::options().with_draft(Draft::Draft202012).offline();
+    let built = options.with_pattern_options(PatternOptions::regex()).build(schema);
     built.map(Arc::new).map_err(|error| wrong(at, format!("the schema does not compile: {error}")))
 }
 

@@ -19,11 +19,13 @@ const MOST_OBJECTS: usize = 10_000;
 const PATTERN: u64 = 10;
 
 /// Why a value is not judged by a schema.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Unbounded {
     /// A part of the schema is laid on the same value again before it is done with it.
+    #[error("the schema refers to itself without end")]
     Endless,
     /// It ends, but nobody would wait for it.
+    #[error("{0}")]
     TooMuch(&'static str),
 }
 

@@ -28,7 +28,7 @@ pub(crate) use compare::{brief, common, equal, fits, short, whole};
 pub(crate) use fold::folded;
 pub(crate) use relate::Names;
 pub(crate) use rule::{Input, Relation, Rule, Ruling, Selections, given, plain, selected_as};
-pub(crate) use schemas::validity;
+pub(crate) use schemas::{Bounded, validity};
 
 /// The rules of every contract.
 pub(crate) const GENERAL: &[Rule] = &[

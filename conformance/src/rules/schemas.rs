@@ -112,6 +112,29 @@ pub(crate) fn validity(schema: &Value, value: &Value) -> Option<bool> {
     }
 }
 
+/// A schema that a user brings, with what it takes to judge by it counted.
+#[derive(Debug)]
+pub(crate) struct Bounded {
+    schema: Value,
+    cost: Cost,
+}
+
+impl Bounded {
+    /// Counts what a schema takes with any value.
+    ///
+    /// # Errors
+    /// When that is too much, or has no end, for people to read.
+    pub(crate) fn of(schema: Value) -> Result<Self, String> {
+        let cost = cost(&schema).map_err(|why| why.to_string())?;
+        Ok(Self { schema, cost })
+    }
+
+    /// Why a value cannot be judged by it.
+    pub(crate) fn refuses(&self, value: &Value) -> Option<String> {
+        unbounded(&self.schema, self.cost, value).err().map(|why| why.to_string())
+    }
+}
+
 /// Whether the engine of patterns gave up.
 fn undecided(error: &ValidationError<'_>) -> bool {
     match error.kind() {
@@ -127,10 +150,9 @@ fn undecided(error: &ValidationError<'_>) -> bool {
 fn cannot_judge(why: &Unbounded, schema: &Located<'_>) -> Ruling {
     match why {
         Unbounded::Endless => {
-            let why = "the schema refers to itself without end, so no value is valid by it";
-            Ruling::fail(Detail::new(why).at(&schema.pointer))
+            Ruling::fail(Detail::new(format!("{why}, so no value is valid by it")).at(&schema.pointer))
         }
-        Unbounded::TooMuch(why) => {
+        Unbounded::TooMuch(_) => {
             Ruling::incomplete(Detail::new(format!("nothing can be judged by the schema: {why}")).at(&schema.pointer))
         }
     }

@@ -2,7 +2,8 @@
 
 use super::Target;
 use crate::load::Suite;
-use crate::model::{ContractKey, Header, KnownBy};
+use crate::model::{BroughtBy, ContractKey, Header, KnownBy};
+use std::collections::BTreeSet;
 
 impl Header {
     /// Takes over what a target says of itself.
@@ -45,6 +46,11 @@ impl Header {
         let contracts = self.endpoints.iter().filter_map(|place| suite.keyed(&place.contract));
         for contract in contracts.map(|one| &one.contract) {
             self.documents.insert(contract.key().to_string(), contract.document.clone());
+        }
+        let names = self.endpoints.iter().map(|place| place.contract.name()).filter(|name| suite.is_brought(name));
+        let contracts: Vec<String> = names.map(str::to_owned).collect::<BTreeSet<_>>().into_iter().collect();
+        if let Some(brought) = suite.brought().filter(|_| !contracts.is_empty()) {
+            self.brought = Some(BroughtBy { contracts, fingerprint: brought.fingerprint.clone() });
         }
     }
 }

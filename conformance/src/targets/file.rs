@@ -27,6 +27,13 @@ pub struct TargetFile {
     /// Requirements that it does not claim to support, each with a reason.
     #[serde(default)]
     pub unsupported: Vec<Unsupported>,
+    /// The folder with the contracts of the user's own that its endpoints speak, relative to the target file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suite: Option<PathBuf>,
+    /// The target file of a program whose answers are declared sound, relative to this one: `verify --prove` proves contracts of the
+    /// user's own by them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reference: Option<PathBuf>,
     /// A server to start before the run and to stop after it. `{port}` is a free port.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<Vec<String>>,
@@ -108,6 +115,13 @@ impl TargetFile {
             problems if problems.is_empty() => Ok(file),
             problems => Err(wrong(problems.join("\n  "))),
         }
+    }
+
+    /// The folder of contracts of the user's own that a target file names: they are read before the rest of the file can be understood.
+    /// What is wrong with the file is found when it is [read](Self::read).
+    pub fn suite_of(path: &Path) -> Option<PathBuf> {
+        let read: toml::Table = toml::from_str(&files::text(path).ok()?).ok()?;
+        Some(path.parent().unwrap_or(Path::new("")).join(read.get("suite")?.as_str()?))
     }
 
     /// The same of one that was not read from a file.
@@ -226,7 +240,9 @@ impl TargetFile {
     fn beside(&mut self, folder: &Path) {
         let cwd = self.cwd.take().map_or_else(|| folder.to_owned(), |cwd| folder.join(cwd));
         self.cwd = Some(cwd).filter(|cwd| !cwd.as_os_str().is_empty());
-        self.ca_cert = self.ca_cert.take().map(|file| folder.join(file));
+        for file in [&mut self.ca_cert, &mut self.suite, &mut self.reference] {
+            *file = file.take().map(|file| folder.join(file));
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "what a test did not look for fails it where it stands")]
 
 mod broken;
+mod brought;
 mod clients;
 mod derived;
 mod general;

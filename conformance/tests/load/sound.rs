@@ -56,8 +56,14 @@ impl Sound {
 
     /// Gives `brew` these arguments.
     pub(crate) fn arguments(&self, names: &[&str]) {
+        self.arguments_of("tea", names);
+    }
+
+    /// Gives `brew` of a contract these arguments.
+    pub(crate) fn arguments_of(&self, contract: &str, names: &[&str]) {
         let properties: serde_json::Map<_, _> = names.iter().map(|name| ((*name).to_owned(), json!({}))).collect();
-        self.edit("schemas/tea/brew.input.schema.json", |schema| schema["properties"] = properties.into());
+        let file = format!("schemas/{contract}/brew.input.schema.json");
+        self.edit(&file, |schema| schema["properties"] = properties.into());
     }
 
     pub(crate) fn edit(&self, file: &str, change: impl FnOnce(&mut Value)) {

@@ -2,6 +2,7 @@
 //! over operations, with what judges them at each.
 
 use crate::shared::output::Format;
+use crate::shared::own::Own;
 use crate::shared::print::{say, say_json};
 use crate::shared::revisions::Asked;
 use crate::shared::workspace;
@@ -28,6 +29,8 @@ pub(crate) struct Arguments {
     /// Print the requirements and the excluded sentences of each section
     #[arg(short, long)]
     verbose: bool,
+    #[command(flatten)]
+    own: Own,
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -35,7 +38,7 @@ pub(crate) struct Arguments {
 
 /// Prints the sections; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
-    let suite = workspace::suite()?;
+    let suite = arguments.own.suite()?;
     let asked = Asked::of(&arguments.contracts, &[])?;
     workspace::known_contracts(&asked.contracts, &suite)?;
     for key in &asked.revisions {

@@ -1,13 +1,14 @@
 //! `cargo xtask diff`: what a change of the contracts breaks, each with a document that shows it.
 
 use crate::shared::history::{self, Folder};
+use crate::shared::own::Own;
 use crate::shared::print::tell;
 use crate::shared::{logs, print, program};
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use conformance::diff::{Diff, Seen, Side, Turned, render, turns};
 use conformance::ledger::RunLog;
-use conformance::load::Suite;
+use conformance::load::{self, Suite};
 use conformance::model::ContractKey;
 use conformance::text::listed;
 use serde_json::Value;
@@ -45,6 +46,8 @@ pub(crate) struct Arguments {
     /// Run logs of implementations, by a pattern; both revisions judge them. May be given again
     #[arg(long, value_name = "PATTERN", num_args = 1..)]
     evidence: Vec<String>,
+    #[command(flatten)]
+    own: Own,
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -64,8 +67,15 @@ enum Format {
 
 /// Compares; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
-    let root = history::checkout()?;
-    if program::is_installed() {
+    let own = arguments.own.named()?;
+    let root = match &own {
+        Some(folder) => std::path::absolute(folder)?,
+        None => history::checkout()?,
+    };
+    if own.is_some() {
+        load::look_through(&root)?;
+    }
+    if program::is_installed() && own.is_none() {
         tell!("the contracts are read from {}", root.display());
     }
     let diff = match (views(&arguments.base, &root), views(&arguments.head, &root)) {
@@ -108,11 +118,15 @@ fn of_folders(arguments: &Arguments, root: &Path) -> Result<Diff> {
             Folder::present(root, "the files as they are")
         }
     };
+    if arguments.own.named()?.is_some() {
+        load::look_through(&before.path).with_context(|| format!("the contracts of {}", before.name))?;
+        load::look_through(&now.path).with_context(|| format!("the contracts of {}", now.name))?;
+    }
     let sides = (read(&before)?, read(&now)?);
-    let suite = |side: &Folder| {
-        Suite::load(&side.path).with_context(|| format!("the suite of {} cannot judge evidence", side.name))
+    let of = |side: &Folder| {
+        suite(arguments, &side.path).with_context(|| format!("the suite of {} cannot judge evidence", side.name))
     };
-    let (logs, seen) = logs(&arguments.evidence, || Ok([suite(&before)?, suite(&now)?]), None)?;
+    let (logs, seen) = logs(&arguments.evidence, || Ok([of(&before)?, of(&now)?]), None)?;
     let mut diff = Diff::of((&before.name, &sides.0), (&now.name, &sides.1), &seen);
     diff.turned = logs.iter().flat_map(|[before, now]| turns(before, now, None)).collect::<Vec<Turned>>();
     Ok(diff)
@@ -128,7 +142,7 @@ fn of_views(arguments: &Arguments, root: &Path, keys: [ContractKey; 2]) -> Resul
         bail!("{} does not come after {}; name the earlier revision first", now.full(), before.full());
     }
     let side = Side::read(root).context("the contracts cannot be read")?;
-    let suite = || Suite::load(root);
+    let suite = || suite(arguments, root);
     let view = |key: &ContractKey| match side.contracts.get(key) {
         Some(view) => Ok(view),
         // It knows why.
@@ -141,6 +155,14 @@ fn of_views(arguments: &Arguments, root: &Path, keys: [ContractKey; 2]) -> Resul
     let mut diff = Diff::between(view(before)?, view(now)?, &seen);
     diff.turned = logs.iter().flat_map(|[before, now]| turns(before, now, Some(&keys))).collect::<Vec<Turned>>();
     Ok(diff)
+}
+
+/// The suite of a folder: of contracts that a user brings, beside the built-in ones.
+fn suite(arguments: &Arguments, folder: &Path) -> Result<Suite> {
+    Ok(match arguments.own.named()? {
+        Some(_) => Suite::load_beside(&program::root()?, None, folder)?,
+        None => Suite::load(folder)?,
+    })
 }
 
 fn read(folder: &Folder) -> Result<Side> {

@@ -1,5 +1,7 @@
 //! `cargo xtask dev generate`: the schemas of our own files, made from their types, and the lists of frozen revisions, made from their
-//! contracts; and whether they are fresh.
+//! contracts, and the page of the rules, made from their code; and whether they are fresh.
+
+mod rules;
 
 use crate::shared::print::say;
 use crate::shared::{files, workspace};
@@ -22,8 +24,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let root = workspace::root()?;
     let schemas = root.join("schemas/suite");
     let mut stale = false;
-    for (name, schema) in schemas::file_schemas() {
-        let (path, text) = (schemas.join(name), format!("{schema:#}\n"));
+    let of_files = schemas::file_schemas().into_iter();
+    let mut made: Vec<_> = of_files.map(|(name, schema)| (schemas.join(name), format!("{schema:#}\n"))).collect();
+    made.push((root.join(rules::PAGE), rules::page(&root)?));
+    for (path, text) in made {
         if fs::read_to_string(&path).is_ok_and(|old| old == text) {
             continue;
         }

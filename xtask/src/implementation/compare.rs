@@ -1,6 +1,7 @@
 //! `cargo xtask compare`: runs side by side, judged by the suite as it is now.
 
-use crate::shared::{files, logs, print, workspace};
+use crate::shared::own::Own;
+use crate::shared::{files, logs, print};
 use anyhow::Result;
 use conformance::ledger::RunLog;
 use conformance::ledger::compare::{Change, Comparison};
@@ -27,6 +28,8 @@ pub(crate) struct Arguments {
     /// Run logs, written by `verify --log`
     #[arg(value_name = "RUN.ndjson", required = true, num_args = 2..)]
     logs: Vec<PathBuf>,
+    #[command(flatten)]
+    own: Own,
     /// Print what is the same for all, too
     #[arg(long)]
     all: bool,
@@ -43,7 +46,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let written = [("--html", &arguments.html), ("--markdown", &arguments.markdown)];
     let written = written.into_iter().filter_map(|(name, path)| Some((name.to_owned(), path.as_deref()?)));
     files::check(written)?;
-    let suite = workspace::suite()?;
+    let suite = arguments.own.suite()?;
     let judged = |path: &PathBuf| {
         let mut log = logs::read_for(&suite, path)?.judge(&suite);
         log.count_tokens();

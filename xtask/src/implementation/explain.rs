@@ -2,6 +2,7 @@
 
 mod directions;
 
+use crate::shared::own::Own;
 use crate::shared::print;
 use crate::shared::reference::Reference;
 use crate::shared::revisions::{self, Asked};
@@ -40,6 +41,8 @@ pub(crate) struct Arguments {
     /// Do not start the reference for an example
     #[arg(long)]
     no_example: bool,
+    #[command(flatten)]
+    own: Own,
 }
 
 /// At most this many counterexamples are shown.
@@ -47,7 +50,7 @@ const MOST_EXAMPLES: usize = 3;
 
 /// Explains; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
-    let suite = workspace::suite()?;
+    let suite = arguments.own.suite()?;
     if arguments.requirement.contains('@') || suite.contract(&arguments.requirement).is_some() {
         let pinned: Vec<ContractKey> = arguments.revision.iter().cloned().collect();
         let asked = Asked::of(std::slice::from_ref(&arguments.requirement), &pinned)?;
@@ -55,7 +58,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         let key = asked.revisions.into_iter().chain(asked.contracts.iter().map(|name| ContractKey::new(name))).next();
         let key = key.context("a contract was named")?;
         suite.view(&key).map_err(|error| anyhow!("{error}"))?;
-        let side = Side::read(&workspace::root()?)?;
+        let root = match suite.brought().filter(|_| suite.is_brought(key.name())) {
+            Some(brought) => brought.folder.clone(),
+            None => workspace::root()?,
+        };
+        let side = Side::read(&root)?;
         let contract = side.contracts.get(&key).context("it was there a moment ago")?;
         print::show(&surface::text(contract))?;
         return Ok(0);
@@ -87,7 +94,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let allowed = allowed(&suite, &requirement.id);
     checks(&mut page, &uses, &allowed);
     directions::write(&mut page, requirement, &uses, &suite, !allowed.is_empty());
-    if !arguments.no_example {
+    if suite.is_brought(requirement.owner()) {
+        page.wrapped("There is no example: the reference has no answers of contracts that you bring.", "");
+        page.line("");
+    } else if !arguments.no_example {
         let reference = Reference::at(&suite, &revision)?;
         let shown = example(&mut page, &uses, &suite, &reference);
         reference.stop();

@@ -3,6 +3,7 @@
 mod markdown;
 mod sql;
 
+use crate::shared::own::Own;
 use crate::shared::print::{self, say};
 use crate::shared::{files, workspace};
 use anyhow::{Context, Result, bail};
@@ -35,6 +36,8 @@ pub(crate) struct Arguments {
     /// The folder to write the files to; a single file goes to standard output when left out
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    own: Own,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -53,7 +56,7 @@ type Exported = (PathBuf, Vec<u8>);
 /// Writes or prints; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     arguments.output.as_deref().map_or(Ok(()), files::check_folder)?;
-    let suite = workspace::suite()?;
+    let suite = arguments.own.suite()?;
     workspace::known_contracts(std::slice::from_ref(&arguments.contract), &suite)?;
     let contract = suite.contract(&arguments.contract).context("the contract is known")?;
     let exported = exported(&arguments.contract, &contract.corpus, arguments.format)?;

@@ -91,8 +91,8 @@ pub(crate) fn run(given: &Arguments) -> Result<u8> {
     let mut text = files::target(&target, &suite, |endpoint| speaks_at(endpoint, &probed.speaks));
     write(Path::new(TARGET), &text)?;
     if let Some(path) = &ci_file {
-        write(path, &files::ci(ci, given.suite.as_deref().or(arguments.suite.as_deref()), &target))?;
-        files::remarks(ci, path, given.suite.is_some() || arguments.suite.is_some(), &target)
+        write(path, &files::ci(ci, given.repository.as_deref().or(arguments.repository.as_deref()), &target))?;
+        files::remarks(ci, path, given.repository.is_some() || arguments.repository.is_some(), &target)
             .iter()
             .for_each(|line| say!("{line}"));
     }

@@ -1,7 +1,8 @@
 //! `cargo xtask judge`: judge stored evidence again by the present suite, and render any report from it.
 
+use crate::shared::logs;
 use crate::shared::output::Output;
-use crate::shared::{logs, workspace};
+use crate::shared::own::Own;
 use anyhow::Result;
 use std::path::PathBuf;
 
@@ -29,13 +30,15 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(..=100))]
     require_exercised: Option<u8>,
     #[command(flatten)]
+    own: Own,
+    #[command(flatten)]
     output: Output,
 }
 
 /// Judges and reports; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     arguments.output.check()?;
-    let suite = workspace::suite()?;
+    let suite = arguments.own.suite()?;
     let mut stored = logs::read_for(&suite, &arguments.run)?;
     stored.header.strict |= arguments.strict;
     stored.header.selection.no_clients |= arguments.no_clients;

@@ -1,9 +1,9 @@
 //! `cargo xtask list`: the requirements, and what checks them.
 
 use crate::shared::output::Format;
+use crate::shared::own::Own;
 use crate::shared::print::{self, tell};
 use crate::shared::revisions::{self, Asked};
-use crate::shared::workspace;
 use anyhow::{Result, bail};
 use conformance::load::{Suite, Use};
 use conformance::model::{ContractKey, Requirement};
@@ -44,6 +44,8 @@ pub(crate) struct Arguments {
     /// The revision of a contract, as in memory@2; may be given again, for other contracts
     #[arg(long, value_name = "CONTRACT@REVISION", value_parser = revisions::parsed)]
     revision: Vec<ContractKey>,
+    #[command(flatten)]
+    own: Own,
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -55,7 +57,7 @@ const NOTHING: u8 = 5;
 /// Lists; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let asked = Asked::of(&arguments.contracts, &arguments.revision)?;
-    let suite = workspace::suite_at(&asked.revisions)?;
+    let suite = arguments.own.suite()?.choosing(&asked.revisions).map_err(anyhow::Error::msg)?;
     known_owners(&asked.contracts, &suite)?;
     let is_asked =
         |one: &&Requirement| asked.contracts.is_empty() || asked.contracts.iter().any(|name| name == one.owner());

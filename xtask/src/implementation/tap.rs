@@ -20,6 +20,7 @@ mod way;
 
 use crate::shared::known::Known;
 use crate::shared::output::Output;
+use crate::shared::own::Own;
 use crate::shared::print::tell;
 use crate::shared::revisions::{self, Asked};
 use crate::shared::workspace;
@@ -63,6 +64,8 @@ pub(crate) struct Arguments {
     /// The revision of a contract to judge by, as in memory@2; its first one when left out; may be given again, for other contracts
     #[arg(long, value_name = "CONTRACT@REVISION", value_parser = revisions::parsed)]
     revision: Vec<ContractKey>,
+    #[command(flatten)]
+    own: Own,
     /// The server holds the corpus, and nothing changes it
     #[arg(long)]
     corpus_loaded: bool,
@@ -88,7 +91,8 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     arguments.output.check()?;
     let asked = Asked::of(&arguments.contract, &arguments.revision)?;
-    let suite = Arc::new(workspace::suite_at(&asked.revisions)?);
+    let suite = arguments.own.suite()?.choosing(&asked.revisions).map_err(anyhow::Error::msg)?;
+    let suite = Arc::new(suite);
     workspace::known_contracts(&asked.contracts, &suite)?;
     let behind = behind(arguments)?;
     let mut known = TargetFile::default();

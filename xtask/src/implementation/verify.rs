@@ -2,6 +2,7 @@
 
 mod arguments;
 mod explore;
+mod own;
 mod watch;
 mod watched;
 
@@ -53,10 +54,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
 
 /// Runs once, and hands over the target.
 fn once(arguments: &Arguments, target: &mut dyn FnMut(&TargetFile)) -> Result<u8> {
-    let suite = Arc::new(match &arguments.cases.fixtures {
-        Some(folder) => workspace::suite_with(folder)?,
-        None => workspace::suite()?,
-    });
+    let target_path = arguments.target.file.as_deref();
+    let suite = arguments.target.own.suite_for(target_path, arguments.cases.fixtures.as_deref())?;
+    let suite = Arc::new(suite);
     let asked = &Asked::of(&arguments.contracts, &arguments.cases.revision)?;
     workspace::known_contracts(&asked.contracts, &suite)?;
     let requirements = selecting::requirements(&arguments.cases.only, &suite)?;
@@ -67,9 +67,17 @@ fn once(arguments: &Arguments, target: &mut dyn FnMut(&TargetFile)) -> Result<u8
     let is_reference = places.contains_key("reference");
     if is_reference {
         workspace::speak(&mut file, &asked.revisions);
+        own::only_built_in(&asked.contracts, &suite)?;
+    }
+    if arguments.target.prove {
+        file = own::proving(file, &suite)?;
+        // What the sound program does not exercise is not proven.
+        let is_whole = asked_for_all(&arguments.cases);
+        file.require_exercised = file.require_exercised.or(is_whole.then_some(100));
     }
     file.pin(&asked.revisions, &suite)?;
     target(&file);
+    own::only_built_in_explored(arguments, &file, &suite)?;
     if let Some(calls) = arguments.exploration.explore {
         return explore::run(arguments, (asked, calls.get()), &suite, file, places);
     }
@@ -80,6 +88,11 @@ fn once(arguments: &Arguments, target: &mut dyn FnMut(&TargetFile)) -> Result<u8
     };
     let selection = Selection { requirements, cases, ..selection(arguments, asked.contracts.clone()) };
     run_of(arguments, &suite, &file, (&places, is_reference), selection, Some(&remembered))
+}
+
+/// Whether no case is left out.
+fn asked_for_all(cases: &arguments::Cases) -> bool {
+    cases.only.is_empty() && cases.case.is_empty() && cases.shard.is_none()
 }
 
 /// What is run of these contracts, but for the names of requirements and cases.
@@ -108,7 +121,7 @@ fn run_of(
         runs: arguments.running.runs.get(),
         time: Duration::from_secs(arguments.running.total_timeout),
         // In one era alone, what is there for the other one cannot be shown.
-        prove: is_reference
+        prove: (is_reference || arguments.target.prove)
             && arguments.cases.fixtures.is_none()
             && arguments.target.mcp_era.is_none_or(|eras| eras == Eras::Both),
         keep: arguments.output.keep()?,
@@ -167,7 +180,7 @@ fn target_file(arguments: &Arguments, asked: &Asked, suite: &Suite) -> Result<(T
         },
     };
     arguments.target.known.add_to(&mut file, suite)?;
-    places.extend(workspace::places(arguments.cases.fixtures.as_deref())?);
+    places.extend(workspace::places_of(&file, suite, arguments.cases.fixtures.as_deref())?);
     file.rate = arguments.running.rate.or(file.rate);
     file.timeout = arguments.running.timeout.or(file.timeout);
     file.retries = arguments.running.retries.or(file.retries);

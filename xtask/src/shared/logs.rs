@@ -52,6 +52,21 @@ pub(crate) fn read_for(suite: &Suite, path: &Path) -> Result<Stored> {
     if let Some(difference) = stored.written_by() {
         tell!("{}: it was written by {difference}", path.display());
     }
+    let lacking = stored.lacks(suite);
+    if !lacking.is_empty() {
+        bail!(
+            "the log {}: it holds the evidence of {}, brought from a folder of the user's own; give that folder with --suite FOLDER, so \
+             that it can be judged",
+            path.display(),
+            listed(&lacking, lacking.len())
+        );
+    }
+    if stored.is_changed(suite) {
+        tell!(
+            "{}: the contracts of your own have changed since it was written, and are applied as they are now",
+            path.display()
+        );
+    }
     for key in stored.contracts() {
         match suite.view(key) {
             Ok(_) => {}

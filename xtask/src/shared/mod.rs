@@ -16,6 +16,7 @@ pub(crate) mod known;
 pub(crate) mod last_failed;
 pub(crate) mod logs;
 pub(crate) mod output;
+pub(crate) mod own;
 pub(crate) mod print;
 pub(crate) mod program;
 pub(crate) mod reference;

@@ -15,16 +15,6 @@ pub(crate) fn suite() -> Result<Suite> {
     Ok(Suite::load(&root()?)?)
 }
 
-/// The suite with contracts at these revisions in the place of their first ones.
-pub(crate) fn suite_at(revisions: &[ContractKey]) -> Result<Suite> {
-    suite()?.choosing(revisions).map_err(anyhow::Error::msg)
-}
-
-/// The suite with the cases and corpora of another folder.
-pub(crate) fn suite_with(fixtures: &Path) -> Result<Suite> {
-    Ok(Suite::load_with(&root()?, &std::path::absolute(fixtures)?)?)
-}
-
 /// The target file of the reference.
 pub(crate) fn reference_file(suite: &Suite) -> Result<TargetFile> {
     let mut file = TargetFile::read(&root()?.join("reference/target.toml"), suite)?;
@@ -105,6 +95,18 @@ pub(crate) fn target() -> Result<PathBuf> {
     }
     let given = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     given.map_or_else(|| Ok(root()?.join("target")), Ok)
+}
+
+/// The values of `{corpus}` and `{suite}` in a target file: the folder with the corpora of its contracts, and that of the contracts that a
+/// user brings.
+pub(crate) fn places_of(file: &TargetFile, suite: &Suite, fixtures: Option<&Path>) -> Result<BTreeMap<String, String>> {
+    let Some(brought) = suite.brought() else { return places(fixtures) };
+    let own = std::path::absolute(&brought.folder)?;
+    let is_own = file.endpoints.iter().all(|endpoint| suite.is_brought(endpoint.contract.name()));
+    let its = own.join("fixtures");
+    let mut places = places(fixtures.or(is_own.then_some(its.as_path())))?;
+    places.insert("suite".to_owned(), own.display().to_string());
+    Ok(places)
 }
 
 /// The value of `{corpus}` in target files: the folder with the corpora, ours or another.

@@ -47,6 +47,8 @@ fn commands(text: &str) -> Vec<(String, Vec<String>)> {
 #[case::revisions("docs/revisions.md", 2)]
 #[case::tap("docs/tap.md", 3)]
 #[case::seeding("docs/seeding.md", 3)]
+#[case::own_contract("docs/own-contract.md", 12)]
+#[case::example_of_an_own_contract("conformance/examples/own-contract/README.md", 3)]
 #[case::example_in_python("conformance/examples/python-recall/README.md", 2)]
 #[case::example_in_typescript("conformance/examples/typescript-memory/README.md", 1)]
 #[case::example_in_rust("conformance/examples/rust-memory/README.md", 1)]

@@ -322,9 +322,9 @@ fn somebody_has_to_be_there_to_be_asked() {
 }
 
 #[rstest]
-#[case::github(&["--ci", "github", "--suite", "https://github.com/o/r"], WORKFLOW, "uses: o/r@main")]
-#[case::elsewhere(&["--ci", "github", "--suite", "https://git.test/o/r"], WORKFLOW, "--git https://git.test/o/r --root")]
-#[case::gitlab(&["--ci", "gitlab", "--suite", "https://git.test/o/r"], ".gitlab-ci.yml", "CONTRACTS: https://git.test/o/r")]
+#[case::github(&["--ci", "github", "--repository", "https://github.com/o/r"], WORKFLOW, "uses: o/r@main")]
+#[case::elsewhere(&["--ci", "github", "--repository", "https://git.test/o/r"], WORKFLOW, "--git https://git.test/o/r --root")]
+#[case::gitlab(&["--ci", "gitlab", "--repository", "https://git.test/o/r"], ".gitlab-ci.yml", "CONTRACTS: https://git.test/o/r")]
 fn the_file_of_a_ci_is_one(#[case] words: &[&str], #[case] file: &str, #[case] holds: &str) {
     let repository = Repository::new();
     let program = testing::reference().unwrap().display().to_string();

@@ -24,6 +24,7 @@ mod modern_only;
 mod neighbours;
 mod numbers;
 mod older;
+mod own;
 mod pull_requests;
 mod release;
 mod reports;

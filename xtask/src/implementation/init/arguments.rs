@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     pub(super) ci: Option<Ci>,
     /// The address of this suite's repository, which CI fetches it from
     #[arg(long, value_name = "URL")]
-    pub(super) suite: Option<String>,
+    pub(super) repository: Option<String>,
     /// Write the failures of the first run as known failures
     #[arg(long, conflicts_with = "no_run")]
     pub(super) write_known_failures: bool,

@@ -3,6 +3,7 @@
 use crate::shared::address::Address;
 use crate::shared::known::Known;
 use crate::shared::output::Output;
+use crate::shared::own::Own;
 use crate::shared::revisions;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use conformance::model::{ContractKey, Eras, Rate, Shard};
@@ -36,6 +37,12 @@ pub(super) struct Target {
     pub(super) file: Option<PathBuf>,
     #[command(flatten)]
     pub(super) address: Address,
+    #[command(flatten)]
+    pub(super) own: Own,
+    /// Prove contracts of your own: the target, or the `reference` that its file names, is a program whose answers you declare sound.
+    /// Every counterexample is laid on them and every legal answer put in their place, as for the built-in contracts
+    #[arg(long, conflicts_with_all = ["explore", "every_revision", "fixtures", "last_failed", "runs"])]
+    pub(super) prove: bool,
     #[command(flatten)]
     pub(super) known: Known,
     /// Hold the target to advice too, and to exercising everything

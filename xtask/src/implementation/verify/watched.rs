@@ -48,6 +48,8 @@ impl Watched {
             let root = workspace::root()?;
             watched.data.extend(["schemas", "fixtures"].iter().filter_map(|name| root.join(name).canonicalize().ok()));
         }
+        let own = target.own.folder(target.file.as_deref())?;
+        watched.data.extend(own.and_then(|folder| folder.canonicalize().ok()));
         watched.data.extend(arguments.cases.fixtures.iter().filter_map(|folder| folder.canonicalize().ok()));
         watched.written.extend(arguments.output.files().flat_map(names));
         Ok(watched)
