@@ -76,7 +76,12 @@ pub(super) fn with_word(input: &Input<'_, '_>) -> Ruling {
 pub(super) fn behind(input: &Input<'_, '_>) -> Ruling {
     let (mut exercised, mut details) = (0, Vec::new());
     let found_by = |asked: &Located<'_>| -> Vec<_> {
-        input.all("found").iter().filter(|item| item.is_beside(asked)).filter_map(|item| Frame(item.value).id()).collect()
+        input
+            .all("found")
+            .iter()
+            .filter(|item| item.is_beside(asked))
+            .filter_map(|item| Frame(item.value).id())
+            .collect()
     };
     for asked in input.all("asked") {
         let Some(with) = Asked::of(asked.value).filter(|with| with.offset > 0) else { continue };
@@ -123,7 +128,8 @@ pub(super) fn in_both_windows(input: &Input<'_, '_>) -> Ruling {
             let Some(key) = identity(other.value) else { continue };
             exercised += 1;
             if !known.contains(&key) && found.len() < with.page(granted) {
-                let why = format!("the frame of {time} is found at {}, and not by {}", other.pointer, brief(asked.value));
+                let why =
+                    format!("the frame of {time} is found at {}, and not by {}", other.pointer, brief(asked.value));
                 details.push(Detail::new(why).at(&asked.pointer));
             }
         }

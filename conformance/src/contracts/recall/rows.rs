@@ -383,8 +383,7 @@ fn longest_word(frame: Frame<'_>) -> Option<String> {
 
 /// The word that most snippets show.
 fn most_shown_word(frames: &[Frame<'_>]) -> Option<String> {
-    let snippets: Vec<Vec<&str>> =
-        frames.iter().map(|frame| frame.text("ocr_snippet").into_iter().collect()).collect();
+    let snippets: Vec<Vec<&str>> = frames.iter().map(|frame| frame.text("ocr_snippet").into_iter().collect()).collect();
     let words = rare_words(&snippets, usize::MAX, false);
     words.into_iter().max_by_key(|word| (word.items, Reverse(word.of))).map(|word| word.text)
 }
