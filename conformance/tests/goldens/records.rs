@@ -92,7 +92,9 @@ fn what_always_checks_list_is_what_a_naive_scan_finds() {
 fn titles_and_bodies_written_in_cases_are_those_of_the_store() {
     let store = store("thorns");
     let mut compared = BTreeSet::new();
-    for case in ["bodies/crlf", "bodies/hostile", "notes/hostile-map-titles", "notes/hostile-titles", "pack/hostile-titles"] {
+    for case in
+        ["bodies/crlf", "bodies/hostile", "notes/hostile-map-titles", "notes/hostile-titles", "pack/hostile-titles"]
+    {
         let case = json_file(&file(case));
         let of = case["checks"].as_array().unwrap().iter().filter_map(|check| check["args"]["of"].as_array());
         for row in of.flatten() {
