@@ -59,9 +59,8 @@ pub(super) fn headers_in_form(args: &Headers, input: &Input<'_, '_>) -> Ruling {
         if pair.shown.is_some() || title.is_empty() {
             continue;
         }
-        let is_meant = |line: &str| {
-            begins_with(line, pair.id) && line.contains(title) || is_header_of(line, pair.id, pair.full)
-        };
+        let is_meant =
+            |line: &str| begins_with(line, pair.id) && line.contains(title) || is_header_of(line, pair.id, pair.full);
         let meant = of_lines(lines).find(|(_, line)| is_meant(line));
         let Some((at, line)) = meant else { continue };
         let word = word_in_parentheses(line, pair.id);

@@ -46,7 +46,9 @@ pub(super) fn marked(args: &Most, nodes: &[Located<'_>]) -> Vec<Value> {
     let mut taken: Vec<&str> = chosen.map(|record| names.whole(text(record, "id"))).collect();
     taken.dedup();
     let later = ranked.iter().map(|record| names.whole(text(record, "id"))).find(|id| is_later.contains(id));
-    if let (Some(later), Some(last)) = (later.filter(|_| !taken.iter().any(|id| is_later.contains(id))), taken.last_mut()) {
+    if let (Some(later), Some(last)) =
+        (later.filter(|_| !taken.iter().any(|id| is_later.contains(id))), taken.last_mut())
+    {
         *last = later;
     }
     taken.into_iter().map(Value::from).collect()

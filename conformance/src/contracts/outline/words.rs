@@ -72,7 +72,8 @@ mod tests {
 
     #[test]
     fn where_no_kin_share_a_word_the_first_long_one_of_a_summary_is_taken() {
-        let records = json!([{ "id": "a", "parent_id": null, "title": "Letters", "summary": "Bring the letters upstairs." }]);
+        let records =
+            json!([{ "id": "a", "parent_id": null, "title": "Letters", "summary": "Bring the letters upstairs." }]);
         assert_eq!(picked(&records), ["letters"]);
         assert_eq!(picked(&json!([])), [] as [Value; 0]);
     }
