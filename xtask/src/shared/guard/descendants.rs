@@ -1,7 +1,7 @@
 //! The processes below this one: becoming their subreaper, finding them, and ending them.
 
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, waitpid};
+use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, wait};
 use std::collections::{HashMap, HashSet};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -30,10 +30,22 @@ pub(super) fn end() {
     }
 }
 
+/// The same, and lets the guard below end by itself: were it killed before the others, and this process by somebody else then, nobody would
+/// be left to end them.
+pub(super) fn end_with(guard: Pid) {
+    let others = |below: &Children| {
+        let mut others = below.of(getpid());
+        others.retain(|process| *process != guard);
+        others
+    };
+    kill_all(others, |_| none_is_left());
+    end();
+}
+
 /// Waits for each child that has ended; whether there is no other.
 fn none_is_left() -> bool {
     loop {
-        match waitpid(None, WaitOptions::NOHANG) {
+        match wait(WaitOptions::NOHANG) {
             Ok(Some(_)) | Err(Errno::INTR) => {}
             Ok(None) => return false,
             Err(_) => return true,

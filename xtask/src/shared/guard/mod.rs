@@ -68,7 +68,10 @@ pub(crate) fn run(words: Vec<OsString>) -> ExitCode {
             Signal::USR1 => descendants::end_adopted(below),
             signal => pass_on(below, signal),
         });
-        descendants::end();
+        match is_inner {
+            true => descendants::end(),
+            false => descendants::end_with(below),
+        }
         remove(of_watch.as_deref());
         std::process::exit(i32::from(interrupts::INTERRUPTED));
     });
