@@ -1,4 +1,4 @@
-//! What a tap adds to a call: printed, never asserted. `cargo test --release -p xtask --test command_line -- --ignored --nocapture tap`
+//! What a tap adds to a call: printed, never asserted. `cargo test --release -p retrieval-contracts --test command_line -- --ignored --nocapture tap`
 
 use super::Tap;
 use crate::xtask;
