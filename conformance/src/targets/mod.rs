@@ -27,7 +27,7 @@ use crate::transport::{Answering, Cli, Http, HttpOptions, Limits, Mcp, McpProgra
 use fill::Filler;
 use ready::Ready;
 use serde_json::Value;
-use server::Server;
+use server::{Filled, Server};
 use std::collections::BTreeMap;
 use std::net::TcpListener;
 use std::path::Path;
@@ -385,14 +385,6 @@ impl TargetFile {
         }
         Ok(ready)
     }
-}
-
-/// A target file with every value put in: the environment, the endpoints, the server, and the address that says that it is ready.
-struct Filled {
-    env: BTreeMap<String, String>,
-    endpoints: Vec<EndpointFile>,
-    server: Option<Server>,
-    ready: Option<String>,
 }
 
 /// A port that nobody listens on at this moment.

@@ -1,5 +1,6 @@
 //! A server that is started for a run: ready, seeded, and gone afterwards with everything that it started.
 
+use super::EndpointFile;
 use super::ready::{self, Ready};
 use crate::model::Said;
 use crate::redact::Redactor;
@@ -211,4 +212,12 @@ impl Server {
             Err(_) => Err(failed(format!("seeding was not done after {} s (start-timeout)", self.patience.as_secs()))),
         }
     }
+}
+
+/// A target file with every value put in: the environment, the endpoints, the server, and the address that says that it is ready.
+pub(super) struct Filled {
+    pub(super) env: BTreeMap<String, String>,
+    pub(super) endpoints: Vec<EndpointFile>,
+    pub(super) server: Option<Server>,
+    pub(super) ready: Option<String>,
 }

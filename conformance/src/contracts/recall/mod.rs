@@ -15,6 +15,7 @@ mod shape;
 mod snippets;
 mod times;
 mod walked;
+mod words;
 
 use super::specifics::Specifics;
 use crate::path::{Picker, picks as given_picks};

@@ -3,7 +3,8 @@
 
 use super::again::{FILTERS, inner_words};
 use super::frame::{AROUND, Frame, earlier};
-use crate::path::{Located, part, rare_words};
+use super::words::{longest_word, most_common, most_shown_word};
+use crate::path::{Located, part};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::cmp::Reverse;
@@ -374,38 +375,4 @@ fn beginning(text: &str) -> String {
 
 fn known_focus(frame: Frame<'_>) -> Option<String> {
     frame.focus().map(|focus| focus.to_string())
-}
-
-fn longest_word(frame: Frame<'_>) -> Option<String> {
-    let snippet: Vec<&str> = frame.text("ocr_snippet").into_iter().collect();
-    rare_words(&[snippet], 1, false).pop().map(|word| word.text)
-}
-
-/// The word that most snippets show.
-fn most_shown_word(frames: &[Frame<'_>]) -> Option<String> {
-    let snippets: Vec<Vec<&str>> = frames.iter().map(|frame| frame.text("ocr_snippet").into_iter().collect()).collect();
-    let words = rare_words(&snippets, usize::MAX, false);
-    words.into_iter().max_by_key(|word| (word.items, Reverse(word.of))).map(|word| word.text)
-}
-
-/// The part of letters and digits that most texts have in this case of its letters and in no other: the longest of several.
-fn most_common(texts: &[String]) -> Option<String> {
-    const LENGTH: usize = 8;
-    let mut parts = BTreeSet::new();
-    // What most texts have is in one of the first few.
-    for text in texts.iter().take(4) {
-        let characters: Vec<char> = text.chars().collect();
-        for start in 0..characters.len() {
-            let run = characters[start..].iter().take(LENGTH).take_while(|character| character.is_ascii_alphanumeric());
-            let run: String = run.collect();
-            parts.extend((1..=run.len()).map(|length| run[..length].to_owned()));
-        }
-    }
-    let lower: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
-    let counted = parts.into_iter().filter_map(|part| {
-        let exact = texts.iter().filter(|text| text.contains(&part)).count();
-        let in_any_case = lower.iter().filter(|text| text.contains(&part.to_lowercase())).count();
-        (exact == in_any_case).then_some((exact, part.len(), part))
-    });
-    counted.max().map(|(.., part)| part)
 }

@@ -83,7 +83,8 @@ fn evidence_of_pages_that_were_asked_for_ahead_ends_as_if_they_had_come_one_by_o
     let server = Server::new(page);
     let trial = tried_loaded(&loaded(&server.address, 8, PATIENT), WALKS);
     let evidence = &trial.log.cases[0].evidence;
-    for (step, size) in [20, 20, 15].into_iter().enumerate() {
+    // The first step asks for one page alone, which shows how many results a page may have.
+    for (step, size) in (1..).zip([20, 20, 15]) {
         let offsets = evidence[step].as_array().unwrap().iter().map(|page| page["request"]["with"]["offset"].as_u64());
         let wanted = (0..=ITEMS.div_ceil(size)).map(|page| Some(page * size));
         assert!(offsets.eq(wanted), "{}", evidence[step]);
@@ -164,7 +165,7 @@ fn what_is_never_answered_alone_either_is_a_finding() {
         false => page(asked),
     });
     let trial = tried_loaded(&loaded(&server.address, 4, SOON), WALKS);
-    let page = &trial.log.cases[0].evidence[0][2];
+    let page = &trial.log.cases[0].evidence[1][2];
     assert_eq!(page["raw"]["failure"]["kind"], "timed-out", "{page}");
     assert!(
         trial.log.header.warnings.iter().all(|warning| !warning.contains("--jobs 1")),

@@ -147,7 +147,7 @@ pub(super) fn ci(ci: Ci, suite: Option<&str>, target: &TargetFile) -> String {
         Ci::Gitlab => format!(
             "conformance:\n  image: rust:bookworm\n  variables:\n    CONTRACTS: {}\n    \
              RETRIEVAL_CONTRACTS_CACHE: $CI_PROJECT_DIR/.contracts/data\n  script:\n{}    \
-             - cargo install --quiet --locked --git \"$CONTRACTS\" --root .contracts xtask\n    \
+             - cargo install --quiet --locked --git \"$CONTRACTS\" --root .contracts retrieval-contracts\n    \
              - .contracts/bin/retrieval-contracts verify --target {TARGET} --junit junit.xml --html report.html\n  cache:\n    \
              key: retrieval-contracts\n    paths: [.contracts/]\n  artifacts:\n    when: always\n    paths: [report.html]\n    \
              reports:\n      junit: junit.xml\n",
@@ -169,7 +169,7 @@ fn github(suite: Option<&str>) -> String {
         "      - uses: actions/cache@27d5ce7f107fe9357f9df03efb73ab90386fccae # v5.0.5\n        with:\n          path: ~/contracts\n          \
          key: retrieval-contracts-${{{{ runner.os }}}}-${{{{ github.run_id }}}}\n          \
          restore-keys: retrieval-contracts-${{{{ runner.os }}}}-\n      \
-         - run: cargo install --quiet --locked --git {} --root ~/contracts xtask\n      \
+         - run: cargo install --quiet --locked --git {} --root ~/contracts retrieval-contracts\n      \
          - run: |\n          mkdir -p conformance-report\n          ~/contracts/bin/retrieval-contracts verify --target {TARGET} \\\n            \
          --html conformance-report/report.html --junit conformance-report/junit.xml\n",
         suite.unwrap_or_default()
