@@ -2,10 +2,9 @@
 //!
 //! Four processes of this program take part. The first one passes signals on, and the exit code of the worker back. The outer guard
 //! starts the inner one, and that the worker, which does what the command line asks for. Once a process above or below a guard is gone,
-//! the guard ends every program that is left: one guard can be killed together with any process but the other
-//! guard. On Linux a guard is a subreaper,
-//! so that a program that left its session is still below it. Each has a session of its own, without a terminal: a signal to the group of
-//! the first process does not reach it, and what is started cannot ask at the terminal.
+//! the guard ends every program that is left: one guard can be killed together with any process but the other guard. On Linux a guard is
+//! a subreaper, so that a program that left its session is still below it. Each has a session of its own, without a terminal: a signal to
+//! the group of the first process does not reach it, and what is started cannot ask at the terminal.
 
 mod descendants;
 mod parent;
