@@ -39,7 +39,7 @@ fn named(folder: &Path, name: &str) -> BTreeSet<String> {
 fn a_pattern_is_matched_as_a_whole_and_a_text_anywhere() {
     let (program, folder) = (repairable(), tempfile::tempdir().unwrap());
     let run = verify(&program, folder.path(), &["--case", "header/link-[tp]*", "--case", "er/contex"]);
-    let cases = ["header/context", "header/link-path", "header/link-tree", "order/context"];
+    let cases = ["header/context", "header/link-path", "header/link-tree", "order/context", "order/context-several"];
     assert_eq!(named(folder.path(), "case"), cases.map(str::to_owned).into(), "{}", run.err);
     let words = ["--only", "records.header-t*", "--only", "records.header-first", "--case", "header/*"];
     verify(&program, folder.path(), &words);

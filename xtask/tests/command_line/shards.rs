@@ -78,7 +78,7 @@ fn a_shard_is_not_taken_for_the_whole(logs: &Logs) {
             "{}",
             said.out
         );
-        assert!(said.out.contains("\n  83 requirements: "), "{}", said.out);
+        assert!(said.out.contains("\n  84 requirements: "), "{}", said.out);
     }
     for (format, file) in [("--junit", "x.xml"), ("--html", "x.html"), ("--markdown", "x.md")] {
         let judged = said(xtask(&["judge", "-q", format]).arg(logs.file(file)).arg(logs.file("2.ndjson")));

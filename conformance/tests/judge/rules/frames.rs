@@ -227,7 +227,7 @@ fn again(with: Value, own: Value, found: Value) -> Verdict {
 
 #[test]
 fn a_known_frame_is_found_again_by_what_it_shows() {
-    let window = json!({ "start_time": 4, "end_time": 6, "app_name": "nkwel" });
+    let window = json!({ "start_time": 4, "end_time": 6, "limit": 20, "app_name": "nkwel" });
     let own = json!([frame(json!(5)), with("app_name", json!("Ledger"))]);
     assert_eq!(again(window.clone(), own.clone(), json!([frame(json!(5))])), Pass);
     assert_eq!(again(window.clone(), own.clone(), json!([with("frame_id", json!(8))])), Fail);
@@ -247,7 +247,7 @@ fn walked(more: Value, found: &[u64]) -> Verdict {
     let walked =
         json!([at(40, true, "Inkwell"), at(30, false, "inkwell"), at(20, true, "Ledger"), at(10, true, "Ledger")]);
     let found: Vec<Value> = found.iter().map(|time| at(*time, true, "Inkwell")).collect();
-    let mut asked = json!({ "start_time": 15, "end_time": 41 });
+    let mut asked = json!({ "start_time": 15, "end_time": 41, "limit": 20 });
     asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     said("frames-as-walked", json!({}), json!({ "asked": [asked], "walked": walked, "found": found })).verdict
 }
@@ -282,7 +282,7 @@ fn a_walk_says_what_is_inside_it(#[case] more: Value, #[case] found: &[u64], #[c
 #[case::a_stop_word(&[], Skip)]
 fn a_word_finds_each_frame_that_shows_it(#[case] found: &[u64], #[case] due: Verdict) {
     let frames = |times: &[u64]| times.iter().map(|time| at(*time, true, "Inkwell")).collect::<Vec<_>>();
-    let asked = json!([{ "q": "lantern", "start_time": 25, "end_time": 45 }]);
+    let asked = json!([{ "q": "lantern", "start_time": 25, "end_time": 45, "limit": 20 }]);
     let answer = json!({ "asked": asked, "own": frames(&[40, 30, 20]), "found": frames(found) });
     assert_eq!(said("frames-with-word", json!({}), answer).verdict, due);
 }
