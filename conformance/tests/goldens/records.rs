@@ -65,7 +65,7 @@ fn listed(requirement: &str) -> Vec<(Store, Value)> {
 #[test]
 fn what_always_checks_list_is_what_a_naive_scan_finds() {
     let lists = listed("records.note-metadata");
-    assert_eq!(lists.len(), 2);
+    assert_eq!(lists.len(), 3);
     for (store, due) in lists {
         assert_eq!(due, notes(&store));
     }
