@@ -20,8 +20,18 @@ pub(crate) enum Function {
 pub(crate) type NamedFunction = (&'static str, Function);
 
 /// What several contracts use.
-pub(super) const GENERAL: &[NamedFunction] =
-    &[("as-text", Function::Value(as_text)), ("reverse", Function::Value(reverse))];
+pub(super) const GENERAL: &[NamedFunction] = &[
+    ("as-float", Function::Value(as_float)),
+    ("as-text", Function::Value(as_text)),
+    ("reverse", Function::Value(reverse)),
+];
+
+/// A number as a language writes it that has floating-point numbers alone.
+fn as_float(value: &mut Value) {
+    if let Some(number) = value.as_f64() {
+        *value = number.into();
+    }
+}
 
 /// A number or a flag as its text.
 fn as_text(value: &mut Value) {

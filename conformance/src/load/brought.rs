@@ -4,7 +4,7 @@
 //! Before anything of it is parsed, it is looked through: what is in it, how large it is, and how it is called.
 
 use super::problems::DataProblem;
-use super::{Brought, LoadError, Problems, Suite, files, later, lint};
+use super::{Brought, LoadError, Problems, Suite, files, later};
 use crate::text::{fingerprint, inert};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -49,10 +49,7 @@ impl Suite {
         let own = built_in.brought(folder);
         let (contracts, revisions) = files::contracts(&own, &mut problems);
         let alone = Self::made(contracts, suite.transports.clone());
-        match own.is_elsewhere() {
-            true => lint::part(&alone, folder, &mut problems),
-            false => lint::contracts(&alone, folder, &mut problems),
-        }
+        own.lint(&alone, &mut problems);
         if !problems.is_empty() {
             return Err(broken(problems));
         }

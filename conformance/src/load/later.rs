@@ -2,8 +2,18 @@
 
 use super::files::Files;
 use super::suite::Reader;
-use super::{ContractSuite, LoadError, Suite, Transports, lint};
+use super::{ContractSuite, DataProblem, LoadError, Suite, Transports, lint};
 use crate::model::{ContractKey, Revision};
+
+impl Files {
+    /// Finds what is wrong with contracts of these files, as far as it is expected of them.
+    pub(super) fn lint(&self, contracts: &Suite, problems: &mut Vec<DataProblem>) {
+        match self.is_elsewhere() {
+            true => lint::part(contracts, &self.root, problems),
+            false => lint::contracts(contracts, &self.root, problems),
+        }
+    }
+}
 
 impl Reader for Files {
     fn read(
@@ -16,10 +26,7 @@ impl Reader for Files {
         let folder = self.root.join("schemas").join(key.name());
         let contract = self.contract(&folder, key.revision(), revisions, &mut problems);
         let alone = Suite::made(contract.into_iter().collect(), transports.clone());
-        match self.is_elsewhere() {
-            true => lint::part(&alone, &self.root, &mut problems),
-            false => lint::contracts(&alone, &self.root, &mut problems),
-        }
+        self.lint(&alone, &mut problems);
         match (alone.contracts.into_iter().next(), problems.is_empty()) {
             (Some(contract), true) => Ok(contract),
             _ => Err(LoadError { problems, of: None }),

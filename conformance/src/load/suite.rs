@@ -191,6 +191,16 @@ impl Suite {
         self.requirements().find(|requirement| requirement.id == id)
     }
 
+    /// The calls that a requirement allows, each with its case: a refusal of one violates it.
+    pub fn allowed<'s>(&'s self, id: &'s str) -> impl Iterator<Item = (&'s Case, &'s str)> {
+        self.contracts.iter().flat_map(|contract| &contract.cases).flat_map(move |case| {
+            let steps = case.allowed().filter(move |(_, one)| *one == id);
+            let mut calls: Vec<&str> = steps.map(|(at, _)| case.steps[at].call.as_str()).collect();
+            calls.dedup();
+            calls.into_iter().map(move |call| (case, call))
+        })
+    }
+
     /// What judges a requirement: checks of every exchange first, then those of cases.
     pub fn uses(&self, id: &str) -> Vec<Use<'_>> {
         let is_its = |check: &&Check| check.requirement == id;

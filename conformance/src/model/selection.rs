@@ -45,7 +45,7 @@ impl Selection {
     }
 
     /// Whether a contract is among what was asked for.
-    pub(crate) fn has_contract(&self, name: &str) -> bool {
+    pub fn has_contract(&self, name: &str) -> bool {
         self.contracts.is_empty() || self.contracts.iter().any(|wanted| wanted == name)
     }
 
@@ -65,9 +65,14 @@ impl Selection {
     }
 }
 
+/// Whether it is a pattern, which stands for all names that it matches, and not a part of a name.
+pub fn is_pattern(text: &str) -> bool {
+    text.contains(['*', '?', '['])
+}
+
 /// Whether a name is matched: as a whole by a pattern with `*`, `?` or `[…]`, otherwise by a part of it.
 pub fn is_matched(pattern: &str, name: &str) -> bool {
-    let glob = Pattern::new(pattern).ok().filter(|_| pattern.contains(['*', '?', '[']));
+    let glob = Pattern::new(pattern).ok().filter(|_| is_pattern(pattern));
     glob.map_or_else(|| name.contains(pattern), |glob| glob.matches(name))
 }
 

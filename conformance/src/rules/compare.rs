@@ -1,5 +1,7 @@
 //! How rules and checks compare values, and show them.
 
+use crate::model::Detail;
+use crate::path::Located;
 use serde_json::Value;
 
 /// JSON equality in which `5` and `5.0` are the same number.
@@ -46,6 +48,11 @@ pub(crate) fn common(expected: &Value, found: &Value) -> Value {
 /// The end of a message about a value, short enough for a line.
 pub(crate) fn brief(value: &Value) -> String {
     short(value.to_string())
+}
+
+/// That a value was received which nobody expected.
+pub(super) fn unexpected(node: &Located<'_>) -> Detail {
+    Detail::new(format!("{} was received, and not expected", brief(node.value))).at(&node.pointer)
 }
 
 /// A text, short enough for a line.

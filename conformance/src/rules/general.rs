@@ -1,6 +1,7 @@
 //! Relations that any contract can use.
 
 use super::amounts::same_length;
+use super::compare::unexpected;
 use super::values::{Of, number};
 use super::{Input, Ruling, brief, common, equal, fits};
 use crate::model::{Detail, Failure};
@@ -137,8 +138,7 @@ pub(super) fn only(args: &Of, input: &Input<'_, '_>) -> Ruling {
         return Ruling::skip("no values to compare");
     }
     let strangers = values.iter().filter(|node| !allowed.iter().any(|allowed| fits(allowed, node.value)));
-    let details = strangers
-        .map(|node| Detail::new(format!("{} was received, and not expected", brief(node.value))).at(&node.pointer));
+    let details = strangers.map(unexpected);
     Ruling::of(values.len(), details.collect())
 }
 

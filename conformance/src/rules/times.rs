@@ -3,6 +3,7 @@
 //! A value is a time, or an object with times among its members. Where an object has several (created, changed), a relation
 //! holds when it holds for one of them.
 
+use super::compare::unexpected;
 use super::general::All;
 use super::moment::{Moment, moment, moments};
 use super::values::Of;
@@ -75,9 +76,7 @@ pub(super) fn only_times(args: &Of, input: &Input<'_, '_>) -> Ruling {
     }
     let allowed: Vec<Moment> = args.of.iter().flat_map(moments).collect();
     let others = times.iter().filter(|(_, times)| !share(times, &allowed));
-    let details = others.map(|(node, _)| {
-        Detail::new(format!("{} was received, and not expected", brief(node.value))).at(&node.pointer)
-    });
+    let details = others.map(|(node, _)| unexpected(node));
     Ruling::of(times.len(), details.collect())
 }
 
@@ -150,8 +149,7 @@ pub(super) fn shows_none_of(args: &Of, input: &Input<'_, '_>) -> Ruling {
         share(&moments(value), &foreign) || value.as_object().is_some_and(|members| members.values().any(is_listed))
     };
     let strangers = values.iter().filter(|node| shows(node.value));
-    let details = strangers
-        .map(|node| Detail::new(format!("{} was received, and not expected", brief(node.value))).at(&node.pointer));
+    let details = strangers.map(unexpected);
     Ruling::of(values.len(), details.collect())
 }
 
@@ -167,8 +165,7 @@ pub(super) fn known_items(args: &Of, input: &Input<'_, '_>) -> Ruling {
     let shares = |text: &&str| known.iter().any(|known| known.contains(*text) || text.contains(known));
     let is_known = |value: &Value| share(&moments(value), &times) || texts(value).iter().any(shares);
     let strangers = shown.iter().filter(|node| !is_known(node.value));
-    let details = strangers
-        .map(|node| Detail::new(format!("{} was received, and not expected", brief(node.value))).at(&node.pointer));
+    let details = strangers.map(|node| unexpected(node));
     Ruling::of(shown.len(), details.collect())
 }
 

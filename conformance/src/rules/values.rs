@@ -1,5 +1,6 @@
 //! Relations of numbers, texts and lists.
 
+use super::compare::unexpected;
 use super::{Input, Ruling, brief, equal, folded};
 use crate::model::Detail;
 use serde::Deserialize;
@@ -57,7 +58,7 @@ pub(super) fn set(args: &Of, input: &Input<'_, '_>) -> Ruling {
     let missing = due.iter().filter(|due| !values.iter().any(|node| equal(node.value, due)));
     let mut details: Vec<Detail> = missing.map(|due| Detail::new(format!("{} is missing", brief(due)))).collect();
     for node in values.iter().filter(|node| !due.iter().any(|due| equal(node.value, due))) {
-        details.push(Detail::new(format!("{} was received, and not expected", brief(node.value))).at(&node.pointer));
+        details.push(unexpected(node));
     }
     if details.is_empty() && values.len() != due.len() {
         let place = values.last().map_or("", |node| &node.pointer);

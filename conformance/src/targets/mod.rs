@@ -272,12 +272,9 @@ impl TargetFile {
         let mut filler = Filler::new(&places, environment, &self.secret);
         let Filled { env, endpoints, server, ready } = self.fill(&mut filler);
         if !filler.missing.is_empty() {
-            return Err(wrong(format!(
-                "{} {} not set in the environment: set {2}, or leave {2} out",
-                filler.missing.join(" and "),
-                if filler.missing.len() == 1 { "is" } else { "are" },
-                if filler.missing.len() == 1 { "it" } else { "them" },
-            )));
+            let (are, them) = if filler.missing.len() == 1 { ("is", "it") } else { ("are", "them") };
+            let names = filler.missing.join(" and ");
+            return Err(wrong(format!("{names} {are} not set in the environment: set {them}, or leave {them} out")));
         }
         let limits = Limits {
             time: self.timeout.map_or(Limits::default().time, Duration::from_secs),

@@ -46,8 +46,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     }
     let is_asked = |key: &ContractKey| {
         let pin = asked.revisions.iter().find(|pin| pin.name() == key.name());
-        let is_named = asked.contracts.is_empty() || asked.contracts.iter().any(|name| name == key.name());
-        is_named && pin.is_none_or(|pin| pin == key)
+        asked.names(key.name()) && pin.is_none_or(|pin| pin == key)
     };
     let mut empty = 0;
     for key in suite.keys().filter(is_asked) {

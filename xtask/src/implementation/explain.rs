@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let mut page = Page::new(console::colors_enabled(), print::width());
     head(&mut page, requirement, &suite);
     revised(&mut page, &others);
-    let allowed = allowed(&suite, &requirement.id);
+    let allowed: Vec<(&Case, &str)> = suite.allowed(&requirement.id).collect();
     checks(&mut page, &uses, &allowed);
     directions::write(&mut page, requirement, &uses, &suite, !allowed.is_empty());
     if suite.is_brought(requirement.owner()) {
@@ -155,18 +155,6 @@ fn revised(page: &mut Page, others: &[(String, String)]) {
         page.wrapped(&format!("{revision}: {text}"), "  ");
     }
     page.line("");
-}
-
-/// The calls that it allows, each with its case: a refusal of one violates it.
-fn allowed<'s>(suite: &'s Suite, id: &'s str) -> Vec<(&'s Case, &'s str)> {
-    let cases = suite.contracts.iter().flat_map(|contract| &contract.cases);
-    let of_case = |case: &'s Case| {
-        let steps = case.allowed().filter(move |(_, one)| *one == id);
-        let mut calls: Vec<&str> = steps.map(|(at, _)| case.steps[at].call.as_str()).collect();
-        calls.dedup();
-        calls.into_iter().map(move |call| (case, call))
-    };
-    cases.flat_map(of_case).collect()
 }
 
 /// Where it is checked, and how.

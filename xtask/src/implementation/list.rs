@@ -57,11 +57,10 @@ const NOTHING: u8 = 5;
 /// Lists; returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let asked = Asked::of(&arguments.contracts, &arguments.revision)?;
-    let suite = arguments.own.suite()?.choosing(&asked.revisions).map_err(anyhow::Error::msg)?;
+    let suite = arguments.own.suite_at(&asked.revisions)?;
     known_owners(&asked.contracts, &suite)?;
-    let is_asked =
-        |one: &&Requirement| asked.contracts.is_empty() || asked.contracts.iter().any(|name| name == one.owner());
-    let rows: Vec<&Requirement> = suite.requirements().filter(is_asked).filter(|one| arguments.wants(one)).collect();
+    let rows = suite.requirements().filter(|one| asked.names(one.owner()) && arguments.wants(one));
+    let rows: Vec<&Requirement> = rows.collect();
     if arguments.format == Format::Json {
         let rows: Vec<_> =
             rows.iter().map(|one| json!({ "requirement": one, "cases": cases(&suite, &one.id) })).collect();
@@ -113,11 +112,9 @@ fn known_owners(names: &[String], suite: &Suite) -> Result<()> {
 fn cases(suite: &Suite, id: &str) -> Vec<String> {
     let name = |used: Use<'_>| used.case.map_or_else(|| "every exchange".to_owned(), |case| case.name.clone());
     let mut names: Vec<String> = suite.uses(id).into_iter().map(name).collect();
-    let cases = suite.contracts.iter().flat_map(|contract| &contract.cases);
-    let allowing = cases.filter(|case| case.allowed().any(|(_, one)| one == id)).map(|case| case.name.clone());
-    for name in allowing {
-        if !names.contains(&name) {
-            names.push(name);
+    for (case, _) in suite.allowed(id) {
+        if !names.contains(&case.name) {
+            names.push(case.name.clone());
         }
     }
     names.dedup();

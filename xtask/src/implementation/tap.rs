@@ -91,8 +91,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     arguments.output.check()?;
     let asked = Asked::of(&arguments.contract, &arguments.revision)?;
-    let suite = arguments.own.suite()?.choosing(&asked.revisions).map_err(anyhow::Error::msg)?;
-    let suite = Arc::new(suite);
+    let suite = Arc::new(arguments.own.suite_at(&asked.revisions)?);
     workspace::known_contracts(&asked.contracts, &suite)?;
     let behind = behind(arguments)?;
     let mut known = TargetFile::default();

@@ -4,7 +4,7 @@ use crate::shared::{program, workspace};
 use anyhow::{Context, Result, bail};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
 /// A folder with `schemas/` and `fixtures/` in it.
@@ -72,7 +72,7 @@ pub(crate) fn uncommitted(root: &Path) -> Result<Vec<String>> {
 }
 
 fn commit(name: &str, root: &Path) -> Result<String> {
-    git(root, &["rev-parse", "--git-dir"])?;
+    is_repository(root)?;
     git(root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{name}^{{commit}}")]).map_err(|_| {
         anyhow::anyhow!("`{name}` is neither a folder nor a revision that git knows in {}", root.display())
     })
@@ -100,18 +100,27 @@ fn unpack(commit: &str, root: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The output of a git command, trimmed.
-fn git(root: &Path, words: &[&str]) -> Result<String> {
-    let inside = Command::new("git").current_dir(root).args(["rev-parse", "--git-dir"]).output();
-    if !inside.context("git cannot be started")?.status.success() {
+/// Refuses a folder that is in no repository.
+fn is_repository(root: &Path) -> Result<()> {
+    if !run(root, &["rev-parse", "--git-dir"])?.status.success() {
         bail!(
             "{} is not in a git repository: name two folders, or two revisions of a contract, as in {} diff CONTRACT@1 CONTRACT@2",
             root.display(),
             program::name()
         );
     }
-    let output = Command::new("git").current_dir(root).args(words).output().context("git cannot be started")?;
+    Ok(())
+}
+
+fn run(root: &Path, words: &[&str]) -> Result<Output> {
+    Command::new("git").current_dir(root).args(words).output().context("git cannot be started")
+}
+
+/// The output of a git command, trimmed.
+fn git(root: &Path, words: &[&str]) -> Result<String> {
+    let output = run(root, words)?;
     if !output.status.success() {
+        is_repository(root)?;
         let said = String::from_utf8_lossy(&output.stderr);
         bail!("git {} in {}: {}", words.join(" "), root.display(), said.trim());
     }

@@ -1,8 +1,9 @@
 //! Contracts of a user's own, beside the built-in ones.
 
 use crate::shared::program::root;
-use anyhow::{Result, bail};
+use anyhow::{Error, Result, bail};
 use conformance::load::{self, Suite};
+use conformance::model::ContractKey;
 use conformance::targets::TargetFile;
 use std::path::{Path, PathBuf};
 
@@ -22,6 +23,11 @@ impl Own {
     /// The suite, with the contracts of the user's own.
     pub(crate) fn suite(&self) -> Result<Suite> {
         self.suite_for(None, None)
+    }
+
+    /// The same, with contracts at these revisions in the place of their first ones.
+    pub(crate) fn suite_at(&self, revisions: &[ContractKey]) -> Result<Suite> {
+        self.suite()?.choosing(revisions).map_err(Error::msg)
     }
 
     /// The same for a target file, perhaps with the cases and corpora of another folder.

@@ -40,11 +40,16 @@ impl Asked {
         }
         for key in revisions {
             asked.pin(key)?;
-            if !asked.contracts.is_empty() && !asked.contracts.iter().any(|name| name == key.name()) {
+            if !asked.names(key.name()) {
                 bail!("--revision {} does nothing here: only {} was asked for", key.full(), asked.contracts.join(", "));
             }
         }
         Ok(asked)
+    }
+
+    /// Whether a contract is asked for: all are where none is named.
+    pub(crate) fn names(&self, contract: &str) -> bool {
+        self.contracts.is_empty() || self.contracts.iter().any(|name| name == contract)
     }
 
     fn pin(&mut self, key: &ContractKey) -> Result<()> {

@@ -4,7 +4,7 @@ use crate::shared::workspace;
 use anyhow::{Result, bail};
 use conformance::ledger::RunLog;
 use conformance::load::Suite;
-use conformance::model::is_matched;
+use conformance::model::{is_matched, is_pattern};
 use conformance::text::{listed, plural, suggest};
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ pub(crate) fn requirements(asked: &[String], suite: &Suite) -> Result<Vec<String
     for one in asked {
         let matched = suite.requirements().map(|requirement| &requirement.id).filter(|id| is_matched(one, id));
         let matched: Vec<String> = matched.cloned().collect();
-        if one.contains(['*', '?', '[']) {
+        if is_pattern(one) {
             if matched.is_empty() {
                 bail!("no requirement matches `{one}`; `{} list` shows all", crate::shared::program::name());
             }
@@ -41,8 +41,7 @@ pub(crate) fn nothing(log: &RunLog, suite: &Suite) -> String {
     let selection = &log.header.selection;
     let contracts = suite.contracts.iter().filter(|contract| {
         let name = &contract.contract.name;
-        log.header.endpoints.iter().any(|place| place.contract.name() == name)
-            && (selection.contracts.is_empty() || selection.contracts.contains(name))
+        log.header.endpoints.iter().any(|place| place.contract.name() == name) && selection.has_contract(name)
     });
     let names: BTreeSet<&str> = contracts.flat_map(|contract| &contract.cases).map(|case| case.name.as_str()).collect();
     if names.is_empty() {

@@ -2,14 +2,13 @@
 //!
 //! Each relation reads `parsed` of a text answer, or the outlines in a bundle, and the references of a `full` answer.
 
-use super::counts::whole;
 use super::family;
 use super::ids::is_plain as is_plain_id;
 use super::pairs::{Compared, Pair, Pairs, text};
 use super::texts::is_plain_summary;
 use crate::model::Detail;
 use crate::path::Located;
-use crate::rules::{Input, Ruling, brief};
+use crate::rules::{Input, Ruling, brief, whole};
 use serde::Deserialize;
 use serde_json::Value;
 

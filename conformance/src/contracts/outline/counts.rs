@@ -3,16 +3,9 @@
 use super::pairs::Pairs;
 use crate::model::Detail;
 use crate::path::Located;
-use crate::rules::{Input, Ruling};
+use crate::rules::{Input, Ruling, whole};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// A whole number, however JSON writes it: `5`, `5.0` and `5e0` are the same.
-pub(super) fn whole(value: &Value) -> Option<u64> {
-    const EXACT: f64 = (1_u64 << 53) as f64;
-    let is_whole = |number: &f64| (0.0..=EXACT).contains(number) && number.fract() == 0.0;
-    value.as_u64().or_else(|| value.as_f64().filter(is_whole).map(|number| number as u64))
-}
 
 /// A record has at least the children that the list shows, as many open ones, and no more open ones than children. The list
 /// may leave some out, as the example of the document does.

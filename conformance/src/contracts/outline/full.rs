@@ -3,13 +3,12 @@
 //! The document does not define a full record. What it calls as a reference does says the same, and nothing that a reference
 //! has is lost.
 
-use super::counts::whole;
 use super::family::{Family, collect, list};
 use super::ids;
 use super::texts::words;
 use crate::model::Detail;
 use crate::path::Located;
-use crate::rules::{Input, Ruling, brief};
+use crate::rules::{Input, Ruling, brief, whole};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -11,7 +11,6 @@ pub(super) const FUNCTIONS: &[NamedFunction] = &[
     ("cut-summaries", Function::Lines(|lines| each_summary(lines, &cut))),
     ("deeper-continuations", Function::Lines(|lines| each_summary(lines, &|summary| deeper(summary)))),
     ("first-summary-lines", Function::Lines(|lines| each_summary(lines, &first))),
-    ("float-counts", Function::Value(float_counts)),
     ("ids-without-hyphens", Function::Line(without_hyphens)),
     ("joined-summaries", Function::Lines(|lines| each_summary(lines, &joined))),
     ("long-states", Function::Line(long_states)),
@@ -255,13 +254,6 @@ fn as_references(outline: &mut Value) {
     let parts = lines.filter_map(|line| line.trim_start().strip_prefix('[')?.split_once(']'));
     let title = |rest: &str| Some(rest.split_once(") ")?.1.trim_end_matches(" [+body]").to_owned());
     *outline = parts.map(|(id, rest)| json!({ "id": id, "title": title(rest) })).collect();
-}
-
-/// A whole number as JSON writes one of a language that has floating-point numbers alone.
-fn float_counts(count: &mut Value) {
-    if let Some(number) = count.as_u64() {
-        *count = json!(number as f64);
-    }
 }
 
 /// The text of a result in two blocks, parted behind the line in its middle.

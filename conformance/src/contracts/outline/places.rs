@@ -1,8 +1,8 @@
 //! The places of records in an outline: what each stands below, how far it is indented, what comes first. "Encoding Rules", 5.
 
-use super::counts::whole;
 use super::pairs::{Compared, Pair, Pairs};
 use crate::model::Detail;
+use crate::rules::whole;
 use serde_json::Value;
 
 impl Pairs<'_> {

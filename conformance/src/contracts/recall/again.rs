@@ -18,7 +18,7 @@ pub(super) fn found_again(input: &Input<'_, '_>) -> Ruling {
     let granted = largest_page(input.all("own"));
     for asked in input.all("asked") {
         let Some(with) = Asked::of(asked.value).filter(Asked::is_certain) else { continue };
-        let found: Vec<_> = input.all("found").iter().filter(|item| item.is_beside(asked)).collect();
+        let found = found_by(input, asked);
         let known: Vec<_> = found.iter().filter_map(|item| identity(item.value)).collect();
         let times = found.iter().filter_map(|item| Frame(item.value).time());
         let oldest = times.reduce(f64::min).filter(|_| found.len() >= with.page(granted));
@@ -49,7 +49,7 @@ pub(super) fn with_word(input: &Input<'_, '_>) -> Ruling {
     for asked in input.all("asked") {
         let Some(with) = Asked::of(asked.value).filter(|with| with.offset == 0) else { continue };
         let Some(word) = with.q else { continue };
-        let found: Vec<_> = input.all("found").iter().filter(|item| item.is_beside(asked)).collect();
+        let found = found_by(input, asked);
         let known: Vec<_> = found.iter().filter_map(|item| Frame(item.value).id()).collect();
         let frames = input.all("own").iter().map(|item| Frame(item.value));
         let showing = frames.filter(|frame| with.is_shown(*frame, word));
@@ -75,14 +75,6 @@ pub(super) fn with_word(input: &Input<'_, '_>) -> Ruling {
 /// one word belong together if they differ in the offset alone. `asked` and `found` belong together by their exchanges.
 pub(super) fn behind(input: &Input<'_, '_>) -> Ruling {
     let (mut exercised, mut details) = (0, Vec::new());
-    let found_by = |asked: &Located<'_>| -> Vec<_> {
-        input
-            .all("found")
-            .iter()
-            .filter(|item| item.is_beside(asked))
-            .filter_map(|item| Frame(item.value).id())
-            .collect()
-    };
     for asked in input.all("asked") {
         let Some(with) = Asked::of(asked.value).filter(|with| with.offset > 0) else { continue };
         let Some(word) = with.q else { continue };
@@ -92,13 +84,16 @@ pub(super) fn behind(input: &Input<'_, '_>) -> Ruling {
             let is_first = Asked::of(other.value).is_some_and(|with| with.offset == 0);
             is_first
                 && differ_in(asked.value, other.value, &["offset"])
-                && found_by(other).iter().any(|id| showing.contains(id))
+                && found_by(input, other)
+                    .iter()
+                    .filter_map(|item| Frame(item.value).id())
+                    .any(|id| showing.contains(&id))
         });
         if !begins || showing.len() <= with.offset {
             continue;
         }
         exercised += showing.len() - with.offset;
-        if found_by(asked).is_empty() {
+        if found_by(input, asked).iter().all(|item| Frame(item.value).id().is_none()) {
             let why = format!("{} frames show `{word}`, and none is found behind {}", showing.len(), with.offset);
             details.push(Detail::new(why).at(&asked.pointer));
         }
@@ -114,16 +109,14 @@ pub(super) fn behind(input: &Input<'_, '_>) -> Ruling {
 pub(super) fn in_both_windows(input: &Input<'_, '_>) -> Ruling {
     let (mut exercised, mut details) = (0, Vec::new());
     let granted = largest_page(input.all("own"));
-    let found_by =
-        |asked: &Located<'_>| -> Vec<_> { input.all("found").iter().filter(|item| item.is_beside(asked)).collect() };
     for asked in input.all("asked") {
         let Some(with) = Asked::of(asked.value) else { continue };
-        let found = found_by(asked);
+        let found = found_by(input, asked);
         let known: Vec<_> = found.iter().filter_map(|item| identity(item.value)).collect();
         let others = input.all("asked").iter().filter(|other| other.pointer != asked.pointer);
         let beside: Vec<_> =
             others.filter(|other| differ_in(asked.value, other.value, &["start_time", "end_time"])).collect();
-        for other in beside.into_iter().flat_map(found_by) {
+        for other in beside.into_iter().flat_map(|other| found_by(input, other)) {
             let Some(time) = Frame(other.value).time().filter(|time| with.is_inside(*time)) else { continue };
             let Some(key) = identity(other.value) else { continue };
             exercised += 1;
@@ -138,6 +131,11 @@ pub(super) fn in_both_windows(input: &Input<'_, '_>) -> Ruling {
         0 => Ruling::skip("nothing is found inside both windows"),
         _ => Ruling::of(exercised, details),
     }
+}
+
+/// What a search found: `asked` and `found` belong together by their exchanges.
+fn found_by<'i, 'v>(input: &'i Input<'_, 'v>, asked: &Located<'_>) -> Vec<&'i Located<'v>> {
+    input.all("found").iter().filter(|item| item.is_beside(asked)).collect()
 }
 
 /// Whether what is asked for is the same but for these arguments.

@@ -4,7 +4,6 @@ use crate::contracts::{Function, NamedFunction};
 use serde_json::{Value, json};
 
 pub(super) const FUNCTIONS: &[NamedFunction] = &[
-    ("as-float", Function::Value(as_float)),
     ("in-a-list", Function::Value(in_a_list)),
     ("other-bullets", Function::Value(other_bullets)),
     ("reverse-within-type", Function::Value(reverse_within_type)),
@@ -27,13 +26,6 @@ fn other_bullets(value: &mut Value) {
         format!("{tabs}{inner}")
     };
     *value = text.split('\n').map(line).collect::<Vec<_>>().join("\n").into();
-}
-
-/// The same number, with a fraction of nothing.
-fn as_float(value: &mut Value) {
-    if let Some(number) = value.as_f64() {
-        *value = number.into();
-    }
 }
 
 /// Neighbours of one type, from the last to the first.
