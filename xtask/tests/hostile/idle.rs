@@ -60,7 +60,7 @@ pub(crate) fn trials() -> Vec<Trial> {
             let run = verify_file(&format!("name = \"x\"\ncorpus = \"loaded\"\nstart = {start}\n{target}"), &[]);
             assert_eq!(run.code, 3, "{}", run.reports.terminal);
             run.reports.assert_all_say("KeyError: 7f3a");
-            run.reports.assert_texts_say("said last on standard error: ");
+            run.reports.assert_texts_say(" on standard error");
             Ok(())
         }),
         Trial::test("idle::a_share_is_required", || {
