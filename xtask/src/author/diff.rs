@@ -187,7 +187,7 @@ fn logs(
 ) -> Result<(Vec<[RunLog; 2]>, Seen)> {
     let (mut logs, mut seen) = (Vec::new(), Seen::default());
     if patterns.is_empty() {
-        return Ok((logs, seen));
+        return Ok((Vec::new(), seen));
     }
     let suites = suites()?;
     for path in files(patterns)? {
@@ -200,9 +200,23 @@ fn logs(
             Some(keys) => stored.clone().at(&keys[key]),
             None => stored.clone(),
         };
-        logs.push([at(0).judge(before), at(1).judge(now)]);
+        logs.push((path, [at(0).judge(before), at(1).judge(now)]));
     }
-    Ok((logs, seen))
+    Ok((told_apart(logs), seen))
+}
+
+/// The logs, whose targets are named with their files where several have one name.
+fn told_apart(logs: Vec<(PathBuf, [RunLog; 2])>) -> Vec<[RunLog; 2]> {
+    let names: Vec<String> = logs.iter().map(|(_, [_, now])| now.header.target.clone()).collect();
+    let told = logs.into_iter().map(|(path, mut pair)| {
+        for log in &mut pair {
+            if names.iter().filter(|name| **name == log.header.target).count() > 1 {
+                log.header.target = format!("{} ({})", log.header.target, path.display());
+            }
+        }
+        pair
+    });
+    told.collect()
 }
 
 fn files(patterns: &[String]) -> Result<Vec<PathBuf>> {

@@ -232,8 +232,11 @@ fn evidence_tells_who_breaks(repository: Repository) {
     repository.git(&["commit", "--quiet", "-m", "Even"]);
     let said = repository.diff(&["--evidence", "*.ndjson"]);
     assert_eq!(said.code, Some(1), "{}", said.err);
-    let due = "reference: memory.count-even over http is violated now";
-    assert!(said.out.contains(due), "{}", said.out);
+    // Sentences are broken to the width.
+    let out = said.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let due = "reference: memory.count-even over http, mcp-stdio (legacy), mcp-stdio (modern), mcp-http (legacy), mcp-http (modern) is \
+               violated now";
+    assert!(out.contains(due), "{}", said.out);
     let said = repository.diff(&["--evidence", "none/*.ndjson"]);
     assert_eq!(said.code, Some(2));
     assert!(said.err.contains("no file is called none/*.ndjson"), "{}", said.err);
@@ -246,6 +249,34 @@ fn two_revisions_are_compared_without_git() {
     let said = said(xtask(&["diff", "memory@1", "memory@2"]).current_dir(nowhere.path()).env("PATH", nowhere.path()));
     assert_eq!(said.code, Some(0), "{}{}", said.out, said.err);
     assert_snapshot!(said.out);
+}
+
+/// What two servers answered, each of one revision: whom the later document breaks, and whom it suits. Both logs have the same target, so
+/// their files tell them apart.
+#[test]
+fn evidence_tells_whom_a_later_revision_breaks() {
+    let folder = tempdir().unwrap();
+    for revision in ["memory@1", "memory@2"] {
+        let words =
+            ["verify", "memory", "--revision", revision, "--case", "tools/", "--case", "request/beyond", "-q", "--log"];
+        let ran = said(xtask(&words).arg(folder.path().join(format!("{revision}.ndjson"))));
+        assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    }
+    let said = said(xtask(&["diff", "memory@1", "memory@2", "--evidence", "*.ndjson"]).current_dir(folder.path()));
+    assert_eq!(said.code, Some(0), "{}{}", said.out, said.err);
+    // Sentences are broken to the width.
+    let out = said.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let everywhere = "mcp-stdio (legacy), mcp-stdio (modern), mcp-http (legacy), mcp-http (modern)";
+    for due in [
+        format!("reference (memory@1.ndjson): memory.tool-top-ke-range over {everywhere} is violated now"),
+        format!(
+            "reference (memory@2.ndjson): memory.tool-top-ke-range over {everywhere} was violated and is not any more"
+        ),
+        format!("over http, {everywhere} cannot be told without a new run: memory.most-contexts, memory.most-entries"),
+    ] {
+        assert!(out.contains(&due), "{due}: {}", said.out);
+    }
+    assert_eq!(out.matches("cannot be told").count(), 1, "{}", said.out);
 }
 
 /// What the page about changes shows is what the program prints: line by line, but for lines that end with `…`.

@@ -52,7 +52,7 @@ fn commands(text: &str) -> Vec<(String, Vec<String>)> {
 #[case::example_in_python("conformance/examples/python-recall/README.md", 2)]
 #[case::example_in_typescript("conformance/examples/typescript-memory/README.md", 1)]
 #[case::example_in_rust("conformance/examples/rust-memory/README.md", 1)]
-#[case::example_on_sdks("conformance/examples/sdk-memory/README.md", 3)]
+#[case::example_on_sdks("conformance/examples/sdk-memory/README.md", 4)]
 #[case::example_of_revisions("conformance/examples/sdk-remnote/README.md", 4)]
 fn every_command_and_option_that_is_named_is_there(#[case] file: &str, #[case] least: usize) {
     let commands = commands(&fs::read_to_string(root().join(file)).unwrap());

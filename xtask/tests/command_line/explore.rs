@@ -3,6 +3,7 @@
 use super::xtask;
 use insta::assert_snapshot;
 use rstest::rstest;
+use std::collections::BTreeSet;
 use testing::{Script, said};
 
 /// The reference, but for what an awk program makes of its lines.
@@ -83,4 +84,48 @@ fn a_pin_says_which_revision_is_explored() {
     let said = said(xtask(&words).arg("--save").arg(home.path()));
     assert_eq!(said.code, Some(0), "{}{}", said.out, said.err);
     assert!(said.out.lines().any(|line| line == "records@2 (634f7eb, pinned) over cli"), "{}", said.out);
+}
+
+/// What is found at a server of one revision that is explored by another, or by its own.
+#[rstest]
+// One of ADR-017 refuses what ADR-020 allows, and its tool says so.
+#[case::fewer_entries("memory", 1, 2, &[
+    "memory.search-offered", "memory.tool-schema", "memory.tool-top-kc-range", "memory.tool-top-ke-range", "memory.top-kc-range",
+    "memory.top-ke-range",
+])]
+// It brings more than ADR-017 allows only where it is asked for more, which ADR-017 does not.
+#[case::more_entries("memory", 2, 1, &["memory.tool-schema", "memory.tool-top-kc-range", "memory.tool-top-ke-range"])]
+// The mark of a record with a body stands behind its title in the first version alone.
+#[case::other_formats("outline", 1, 2, &["outline.format-values", "outline.title-agrees"])]
+#[case::other_formats_before("outline", 2, 1, &["outline.format-default", "outline.formats-taken"])]
+#[case::outline_2("outline", 2, 2, &[])]
+#[case::nodes_of_a_read_are_missing("remnote", 1, 2, &["remnote.read-modes"])]
+#[case::remnote_2("remnote", 2, 2, &[])]
+#[case::tags_are_missing("remnote", 2, 3, &["remnote.tags"])]
+#[case::tags_are_more("remnote", 3, 2, &[])]
+#[case::remnote_3("remnote", 3, 3, &[])]
+#[case::tags_are_names("remnote", 3, 4, &["remnote.structured-node-tags-form", "remnote.tags", "remnote.tags-form"])]
+#[case::tags_are_rems("remnote", 4, 3, &["remnote.structured-node-tags-form", "remnote.tags", "remnote.tags-form"])]
+#[case::remnote_4("remnote", 4, 4, &[])]
+#[case::other_names("remnote", 4, 5, &["remnote.read-optional", "remnote.search-optional", "remnote.tag-optional"])]
+#[case::other_names_before("remnote", 5, 4, &["remnote.read-optional", "remnote.search-optional", "remnote.tag-optional"])]
+#[case::remnote_5("remnote", 5, 5, &[])]
+#[case::scopes_are_missing("remnote", 5, 6, &["remnote.scope"])]
+#[case::scopes_are_more("remnote", 6, 5, &[])]
+fn a_neighbour_is_found_to_differ_in_what_changed(
+    #[case] contract: &str,
+    #[case] speaks: u32,
+    #[case] explored: u32,
+    #[case] due: &[&str],
+) {
+    let (program, home) = (testing::reference().unwrap().display(), tempfile::tempdir().unwrap());
+    let command = format!("'{program}' mcp --corpus {{corpus}} --revision {contract}@{speaks}");
+    let key = format!("{contract}@{explored}");
+    let place = ["--mcp-stdio", &command, "--mcp-era", "modern", "--revision", &key];
+    let said = said(
+        xtask(&["verify", contract, "-q", "--explore", "25", "--seed", "3"]).args(place).arg("--save").arg(home.path()),
+    );
+    assert_eq!(said.code, Some(i32::from(!due.is_empty())), "{}{}", said.out, said.err);
+    let found = said.out.lines().filter_map(|line| line.strip_prefix("found ")).flat_map(|line| line.split(", "));
+    assert_eq!(found.collect::<BTreeSet<_>>(), due.iter().copied().collect(), "{}", said.out);
 }

@@ -1,6 +1,7 @@
 //! As a page that needs nothing else.
 
-use super::{APPROVE, approvals, headed, opening, parts, told, total, whom, witness};
+use super::evidence::answered;
+use super::{APPROVE, approvals, headed, opening, parts, total, whom, witness};
 use crate::diff::{Change, Diff, Reviewed, Standing};
 use crate::report::html::document;
 use crate::text::inert;
@@ -20,7 +21,7 @@ pub fn html(diff: &Diff) -> String {
             @if !diff.turned.is_empty() {
                 section class="endpoint" {
                     h2 { "By what implementations answered" }
-                    ul { @for turned in &diff.turned { li { (inert::line(&told(turned))) } } }
+                    ul { @for (_, line) in answered(diff) { li { (inert::line(&line)) } } }
                 }
             }
             @if !lines.is_empty() {

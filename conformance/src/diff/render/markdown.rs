@@ -1,6 +1,7 @@
 //! For a pull request.
 
-use super::{APPROVE, approvals, headed, opening, parts, told, total, whom, witness};
+use super::evidence::answered;
+use super::{APPROVE, approvals, headed, opening, parts, total, whom, witness};
 use crate::diff::{Class, Diff, Reviewed, Standing};
 use crate::report::marked;
 use crate::text::inert;
@@ -14,7 +15,7 @@ pub fn markdown(diff: &Diff) -> String {
     }
     if !diff.turned.is_empty() {
         page.push_str("\n## By what implementations answered\n\n");
-        diff.turned.iter().for_each(|turned| page.push_str(&format!("- {}\n", plain(&told(turned)))));
+        answered(diff).iter().for_each(|(_, line)| page.push_str(&format!("- {}\n", plain(line))));
     }
     let lines = approvals(diff);
     if !lines.is_empty() {

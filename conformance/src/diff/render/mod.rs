@@ -1,5 +1,6 @@
 //! What a change of contracts breaks: for people at a terminal, for a pull request, and as a page. All of them begin with whom it breaks.
 
+mod evidence;
 mod html;
 mod markdown;
 mod text;
@@ -9,7 +10,7 @@ pub use markdown::markdown;
 pub use text::text;
 
 use super::approval::Heading;
-use super::{Change, Class, Diff, Pair, Reviewed, Standing, TRANSPORTS, Turn, Turned};
+use super::{Change, Class, Diff, Pair, Reviewed, Standing, TRANSPORTS};
 use crate::model::ContractKey;
 use crate::report::diff::plain;
 use crate::text::{inert, listed, plural};
@@ -141,17 +142,6 @@ pub(super) fn approvals(diff: &Diff) -> Vec<String> {
         }
     }
     lines
-}
-
-fn told(turned: &Turned) -> String {
-    let Turned { target, contract, transport, requirement, turn } = turned;
-    let turn = match turn {
-        Turn::Violated => "is violated now",
-        Turn::Untold => "cannot be told without a new run",
-        Turn::Kept => "was violated and is not any more",
-    };
-    let of = if requirement.starts_with(contract.name()) { String::new() } else { format!(" of {contract}") };
-    format!("{}: {requirement}{of} over {transport} {turn}", inert::line(target))
 }
 
 /// All changes, counted.

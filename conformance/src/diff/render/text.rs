@@ -1,7 +1,8 @@
 //! At a terminal.
 
-use super::{APPROVE, approvals, headed, opening, parts, told, total, whom, witness};
-use crate::diff::{Class, Diff, Reviewed, Standing, Turn};
+use super::evidence::answered;
+use super::{APPROVE, approvals, headed, opening, parts, total, whom, witness};
+use crate::diff::{Class, Diff, Reviewed, Standing};
 use crate::report::page::Page;
 use crate::text::inert;
 
@@ -18,9 +19,9 @@ pub fn text(diff: &Diff, colour: bool, width: usize) -> String {
     if !diff.turned.is_empty() {
         page.line("");
         page.line(&page.bold("By what implementations answered"));
-        for turned in &diff.turned {
-            let code = if turned.turn == Turn::Violated { "1;31" } else { "0" };
-            page.line(&page.painted(code, &format!("  {}", told(turned))));
+        for (is_violated, line) in answered(diff) {
+            let code = if is_violated { "1;31" } else { "0" };
+            page.wrapped(&page.painted(code, &line), "  ");
         }
     }
     if !diff.changes.is_empty() {
