@@ -11,8 +11,7 @@ fn it_judges_the_reference_that_it_carries() {
     for (contract, case) in [("records", "edges/"), ("recall", "params/start-time"), ("outline", "")] {
         let said = machine.says(&["verify", contract, "--case", case, "-q"]);
         assert_eq!(said.code, Some(0), "{}{}", said.out, said.err);
-        assert!(said.out.starts_with(contract) && said.out.contains(" over "), "{}", said.out);
-        assert!(said.out.contains("conforms: "), "{}", said.out);
+        assert!(said.out.contains("verified") && said.out.contains("\nconforms: "), "{}", said.out);
     }
     assert_eq!(fs::read_dir(machine.path("work")).unwrap().count(), 0, "it leaves nothing behind");
 }
@@ -28,7 +27,7 @@ fn it_explains_with_answers_of_the_reference() {
 fn it_carries_the_documentation() {
     let said = Machine::new().says(&["docs", "gate"]);
     assert!(
-        said.out.starts_with("# Gating a program\n") && !said.out.contains("cargo xtask"),
+        said.out.starts_with("# Gating a program\n") && !said.out.contains("    cargo xtask"),
         "{}{}",
         said.out,
         said.err
