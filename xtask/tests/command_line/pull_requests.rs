@@ -175,6 +175,8 @@ fn a_change_of_contracts_says_who_breaks_and_what_approves_it() {
     assert_eq!(diff.code, Some(1), "it has no reason yet: {}", diff.err);
     let body = &hub.bodies()[0];
     assert!(body.starts_with("<!-- retrieval-contracts: contracts -->\n# Contracts: HEAD^1 ("), "{body}");
-    assert!(body.contains("- reference: memory.count-even over http"), "{body}");
+    let is_told =
+        |line: &str| line.starts_with("- reference: memory.count-even over http") && line.ends_with(" is violated now");
+    assert!(body.lines().any(is_told), "{body}");
     assert!(body.contains("schemas/memory/changes.md\n## Erratum of revisions 1, 2\n- `"), "{body}");
 }

@@ -60,6 +60,8 @@ pub(crate) fn trials() -> Vec<Trial> {
             let run = verify_file(&format!("name = \"x\"\ncorpus = \"loaded\"\nstart = {start}\n{target}"), &[]);
             assert_eq!(run.code, 3, "{}", run.reports.terminal);
             run.reports.assert_all_say("KeyError: 7f3a");
+            let terminal = &run.reports.terminal;
+            assert!(terminal.contains("The last lines on standard error of `sh -c"), "{terminal}");
             run.reports.assert_texts_say(" on standard error");
             Ok(())
         }),

@@ -8,10 +8,15 @@ use std::path::Path;
 #[test]
 fn it_judges_the_reference_that_it_carries() {
     let machine = Machine::new();
-    for (contract, case) in [("records", "edges/"), ("recall", "params/start-time"), ("outline", "")] {
+    for (contract, case, named) in [
+        ("records", "edges/", "\nrecords@1 ("),
+        ("recall", "params/start-time", " requirements: "),
+        ("outline", "", "\noutline@1 ("),
+    ] {
         let said = machine.says(&["verify", contract, "--case", case, "-q"]);
         assert_eq!(said.code, Some(0), "{}{}", said.out, said.err);
-        assert!(said.out.contains("verified") && said.out.contains("\nconforms: "), "{}", said.out);
+        assert!(said.out.contains(named) && said.out.contains(" verified"), "{}", said.out);
+        assert!(said.out.contains("\nconforms: "), "{}", said.out);
     }
     assert_eq!(fs::read_dir(machine.path("work")).unwrap().count(), 0, "it leaves nothing behind");
 }
